@@ -6,6 +6,7 @@ with the encodings that a PDF string can have.
 """
 
 import io
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -614,6 +615,112 @@ PAGE_TEXTS: tuple[Hide, ...] = (
     rotated_text, covered_text, form_text, nested_form_text, hidden_layer, pattern_text, mask_text, glyph_text,
     replaced_text, content_comment, appearance, appearance_of_state, named_glyphs, built_in_encoding,
 )  # fmt: skip
+
+
+# A word in other codes than its letters: each function takes a word of ASCII letters.
+
+
+def mapped_font(pdf: Any, page: Any, letters: dict[int, str], **entries: Any) -> Any:
+    """Return a font with one-byte codes and a ToUnicode map, as F2 of a page."""
+    font = Dictionary(
+        Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Name.WinAnsiEncoding, **entries
+    )  # fmt: skip
+    lines = "\n".join(f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in letters.items())
+    head = f"begincmap\n1 begincodespacerange\n<00> <ff>\nendcodespacerange\n{len(letters)} beginbfchar\n"
+    font.ToUnicode = pdf.make_stream(f"{head}{lines}\nendbfchar\nendcmap".encode())
+    page.Resources.Font.F2 = font
+    return font
+
+
+def letters_joined(pdf: Any, page: Any, word: str) -> None:
+    """Put a grapheme joiner, which has no width, between all letters."""
+    mapped_font(pdf, page, {1: "\u034f"} | {ord(letter): letter for letter in word})
+    codes = "01".join(f"{ord(letter):02x}" for letter in word)
+    add_content(pdf, page, f"BT /F2 12 Tf 40 300 Td <{codes}> Tj ET\n".encode())
+
+
+def wrong_map(pdf: Any, page: Any, word: str) -> None:
+    """Draw a word with a font whose map says that its letters are spaces."""
+    mapped_font(pdf, page, {ord(letter): " " for letter in word})
+    add_content(pdf, page, f"BT /F2 12 Tf 40 300 Td [({word[:4]}) -1 ({word[4:]})] TJ ET\n".encode())
+
+
+def unused_code(pdf: Any, page: Any, word: str) -> None:
+    """Map a code to a word, and draw another one."""
+    mapped_font(pdf, page, {97: "a", 98: word})
+    add_content(pdf, page, b"BT /F2 12 Tf 40 300 Td (a) Tj ET\n")
+
+
+def column_of_letters(pdf: Any, page: Any, word: str) -> None:
+    letters = " ".join(f"({letter}) Tj 0 -14 Td" for letter in word)
+    add_content(pdf, page, f"BT /F1 12 Tf 1 0 0 1 40 300 Tm {letters} ET\n".encode())
+
+
+def hexadecimal_glyphs(pdf: Any, page: Any, word: str) -> None:
+    numbered_glyphs(pdf, page, [f"G{ord(letter):02X}" for letter in word])
+
+
+def decimal_glyphs(pdf: Any, page: Any, word: str) -> None:
+    numbered_glyphs(pdf, page, [f"c{ord(letter)}" for letter in word])
+
+
+def numbered_glyphs(pdf: Any, page: Any, names: list[str]) -> None:
+    """Draw glyphs that are named by the codes of their letters."""
+    encoding = Dictionary(Differences=Array([1, *(Name(f"/{name}") for name in names)]))
+    page.Resources.Font.F2 = Dictionary(
+        Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=encoding
+    )  # fmt: skip
+    codes = bytes(range(1, 1 + len(names))).hex()
+    add_content(pdf, page, f"BT /F2 12 Tf 40 300 Td <{codes}> Tj ET\n".encode())
+
+
+def form_address(pdf: Any, page: Any, word: str) -> None:
+    address = "https://a.example/?name=" + "".join(f"%{ord(letter):02X}" for letter in word)
+    action = Dictionary(S=Name.SubmitForm, F=Dictionary(FS=Name.URL, F=String(address)))
+    annotation(pdf, page, Subtype=Name.Link, A=action)
+
+
+def escaped_script(pdf: Any, page: Any, word: str) -> None:
+    script = f"app.alert('{word[:4]}\\x{ord(word[4]):02x}\\u{ord(word[5]):04x}{word[6:]}')"
+    annotation(pdf, page, Subtype=Name.Link, A=Dictionary(S=Name.JavaScript, JS=String(script)))
+
+
+def rich_text_with_references(pdf: Any, page: Any, word: str) -> None:
+    text = f"<body><p>{word[:4]}&#{ord(word[4])};<b>{word[5:]}</b></p></body>"
+    annotation(pdf, page, Subtype=Name.FreeText, DA=String("/Helv 12 Tf"), RC=String(text))
+
+
+def packed_jpeg(pdf: Any, page: Any, word: str) -> None:
+    """Compress a JPEG with a comment once more."""
+    stream = image(pdf, page, jpeg(comment=word.encode()))
+    stream.write(zlib.compress(stream.read_raw_bytes()), filter=Array([Name.FlateDecode, Name.DCTDecode]))
+
+
+def after_end_of_jpeg(pdf: Any, page: Any, word: str) -> None:
+    stream = image(pdf, page, jpeg())
+    stream.write(stream.read_raw_bytes() + word.encode(), filter=Name.DCTDecode)
+
+
+def after_end_of_data(pdf: Any, page: Any, word: str) -> None:
+    stream = image(pdf, page, b"")
+    stream.write(zlib.compress(b"\x33" * 432) + word.encode(), filter=Name.FlateDecode)
+
+
+SPELLINGS: tuple[Hide, ...] = (
+    letters_joined, wrong_map, unused_code, column_of_letters, hexadecimal_glyphs, decimal_glyphs, form_address,
+    escaped_script, rich_text_with_references, packed_jpeg, after_end_of_jpeg, after_end_of_data,
+)  # fmt: skip
+
+
+def checksum(pdf: Any, page: Any, word: str) -> None:
+    annotation(pdf, page, Subtype=Name.Text, ExData=Dictionary(CheckSum=String(word)))
+
+
+def certificate(pdf: Any, page: Any, word: str) -> None:
+    annotation(pdf, page, Subtype=Name.Text, ExData=Dictionary(Cert=String(b"\x30\x82" + word.encode("utf-16-be"))))
+
+
+IDENTIFIERS: tuple[Hide, ...] = (checksum, certificate)
 
 
 # Names: each function uses a word as a key, a type, the name of a resource, or a tag of content.

@@ -125,7 +125,7 @@ class Attachments(Feature):
         dropped: dict[tuple[int, int], pikepdf.Object] = {}
         others = dict(self._named)
         for key, file in paired(copied[0]):
-            if (same := self._add(bytes(key), file, others)) is not None:
+            if isinstance(file, Dictionary) and (same := self._add(bytes(key), file, others)) is not None:
                 dropped[file.objgen] = same
         self._associated += [dropped.get(file.objgen, file) if file.is_indirect else file for file in copied[1]]
 

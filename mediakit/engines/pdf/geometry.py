@@ -97,6 +97,13 @@ def visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
     return both if both[2] > both[0] and both[3] > both[1] else media
 
 
+def has_useless_crop(page: pikepdf.Page) -> bool:
+    """Return whether a page has a crop box that leaves nothing to see, which readers ignore."""
+    crop = page.obj.get(Name.CropBox)
+    seen = visible_box(page)
+    return crop is not None and seen != read_box(crop) and seen == read_box(page.obj.get(Name.MediaBox))
+
+
 def is_turned(page: pikepdf.Page) -> bool:
     """Return whether width and height are swapped when the page is seen."""
     return page.rotation % 180 == 90

@@ -18,6 +18,7 @@ from PIL import Image
 from mediakit.engines.pdf import Thumbnail, Thumbnails
 from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.flattening import has_passwords, hide_passwords
+from mediakit.engines.pdf.geometry import has_useless_crop
 from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
@@ -32,6 +33,9 @@ _SMALL_DIGITS = frozenset(f"{digit}superior" for digit in ("one", "two", "three"
 """Variants that are letters of standard encodings."""
 _NO_LETTER = re.compile("[\ue000-\uf8ff]?")
 """Nothing, or a character for private use, which Adobe's list has for variants."""
+
+_NUMBERS = ((re.compile("[A-Za-z]([0-9A-Fa-f]{2})"), 16), (re.compile("[Cc](\\d{2,3})"), 10))
+"""Names with the code of a letter, which other readers know too, and the base of their numbers."""
 
 _KNOWN_CODE = re.compile(rb"<([0-9a-fA-F]{2})>")
 
@@ -60,11 +64,23 @@ def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]
     for font in fonts:
         if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
             continue
-        names = {code: name for code, name in glyph_names(font).items() if _needs_map(name)}
-        known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if names else set()
-        letters = {code: text for code, name in names.items() if code not in known and (text := character(name))}
-        if letters:
+        names = glyph_names(font)
+        found = _numbered(names) or {code: character(name) for code, name in names.items() if _needs_map(name)}
+        known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if found else set()
+        if letters := {code: text for code, text in found.items() if text and code not in known}:
             yield font, letters
+
+
+def _numbered(names: Mapping[int, str]) -> dict[int, str]:
+    """Return the letters of glyphs that are all named by the codes of their letters, such as `c65` or `G4A`."""
+    named = {code: name for code, name in names.items() if name != ".notdef"}
+    for pattern, base in _NUMBERS:
+        found = {code: match[1] for code, name in named.items() if (match := pattern.fullmatch(name))}
+        letters = {code: chr(int(digits, base)) for code, digits in found.items()}
+        has_base = base == 10 or any(not digits.isdigit() for digits in found.values())
+        if letters and len(letters) == len(named) and has_base and "".join(letters.values()).isprintable():
+            return letters
+    return {}
 
 
 def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
@@ -144,14 +160,15 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """Open the pages of a PDF that `opening.open_pdf` has accepted.
 
     Args:
-        source: The opened PDF. If it was repaired, glyphs lack letters or password fields have values, MuPDF reads a
-            changed copy of it.
+        source: The opened PDF. If it was repaired, glyphs lack letters, password fields have values or crop boxes are
+            empty, MuPDF reads a changed copy of it.
         content: The file.
         password: The password that opened it.
     """
     quiet()
     document = opened(content, password)
     is_changed = has_passwords(source.pdf) or any(_missing(_shown_fonts(source.pdf)))
+    is_changed = is_changed or any(map(has_useless_crop, source.pdf.pages))
     if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
         return opened(_readable(source.pdf), None)
     return document
@@ -198,12 +215,14 @@ def opened(content: bytes, password: str | None) -> pymupdf.Document:
 
 
 def _readable(pdf: pikepdf.Pdf) -> bytes:
-    """Return a PDF without encryption, with the letters of all glyphs and without the values of password fields."""
+    """Return a PDF that MuPDF reads as others do: see `open_pages`."""
     target = BytesIO()
     pdf.save(target, encryption=False)
     with pikepdf.open(target) as copy:
         add_letters(copy)
         hide_passwords(copy)
+        for page in filter(has_useless_crop, copy.pages):
+            del page.obj.CropBox
         changed = BytesIO()
         copy.save(changed)
     return changed.getvalue()

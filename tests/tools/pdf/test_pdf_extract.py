@@ -825,3 +825,26 @@ def test_text_is_saved_as_a_file(tmp_path: Any) -> None:
 
 def test_equal_input_gives_equal_files() -> None:
     assert mediakit.pdf_extract(SURVEY, what="images").file == mediakit.pdf_extract(SURVEY, what="images").file
+
+
+@pytest.mark.parametrize("crop", [[1000, 1000, 1200, 1200], [10, 10, 10, 10]])
+def test_page_with_an_empty_crop_box_is_read_within_its_media_box(crop: list[int]) -> None:
+    pdf = drawn([(50, 100, "A whole page")])
+    pdf.pages[0].obj.CropBox = Array(crop)
+    content = saved(pdf)
+    assert mediakit.pdf_extract(content).content == "A whole page"
+    [page] = mediakit.pdf_to_images(content, width=WIDTH).meta["pages"]
+    assert (page["width"], page["height"]) == (WIDTH, HEIGHT)
+
+
+@pytest.mark.parametrize("what", ["markdown", "tables", "text"])
+def test_page_with_a_form_field_that_is_its_own_parent_is_read(what: What) -> None:
+    pdf = drawn([(50, 100, "A page with a field")])
+    field = pdf.make_indirect(
+        Dictionary(Type=Name.Annot, Subtype=Name.Widget, FT=Name.Tx, T=String("a"), Rect=Array([10, 10, 90, 40]))
+    )
+    field.Parent, field.Kids = field, Array([field])
+    pdf.pages[0].obj.Annots = Array([field])
+    pdf.Root.AcroForm = Dictionary(Fields=Array([field]))
+    result = mediakit.pdf_extract(saved(pdf), what=what)
+    assert what == "tables" or result.content == "A page with a field"

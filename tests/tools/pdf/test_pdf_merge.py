@@ -459,3 +459,15 @@ def test_merge_that_takes_too_long_is_not_convertible(monkeypatch: pytest.Monkey
     monkeypatch.setattr("mediakit.engines.workers.pool.run", too_slow)
     with pytest.raises(NotConvertible, match=r"^The PDF took longer than 30 seconds\.$"):
         mediakit.pdf_merge(plain())
+
+
+def test_names_of_attachments_without_files_are_omitted() -> None:
+    pdf = pikepdf.new()
+    pdf.add_blank_page(page_size=(100, 100))
+    file = pikepdf.Dictionary(Type=Name.Filespec, F="a.txt", EF=pikepdf.Dictionary(F=pdf.make_stream(b"text")))
+    names = pikepdf.Array([pikepdf.String("a"), 5, pikepdf.String("b"), pdf.make_indirect(file)])
+    pdf.Root.Names = pikepdf.Dictionary(EmbeddedFiles=pikepdf.Dictionary(Names=names))
+    pdf.save(target := io.BytesIO())
+    result = mediakit.pdf_merge([target.getvalue(), target.getvalue()])
+    with pikepdf.open(io.BytesIO(result.content)) as merged:
+        assert [file.get_file().read_bytes() for file in merged.attachments.values()] == [b"text"]

@@ -3,6 +3,7 @@
 import io
 import shutil
 import subprocess
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,6 +88,34 @@ def test_hidden_word_is_gone_or_the_result_is_not_verified(hide: made.Hide) -> N
         words = pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split()
         assert words[:2] == made.CONTROL.split(), attack.name
         assert set(words[2:]) <= {"a", "xy"}, attack.name  # what the attack draws besides the word
+
+
+TRACES = (b"Zephyrina", b"yrina", b"%5A%65", rb"\x79", b"&#121;", "Zephyrina".encode("utf-16-be").hex().encode())
+"""What is in the file if the word is, in one of the codes."""
+
+
+def hidden_by(hide: made.Hide) -> bytes:
+    pdf = made.base()
+    hide(pdf, pdf.pages[0].obj, "Zephyrina")
+    return made.saved(pdf)
+
+
+@pytest.mark.parametrize("hide", made.SPELLINGS, ids=lambda hide: str(hide.__name__))
+def test_word_in_other_codes_is_gone(hide: made.Hide) -> None:
+    result = mediakit.pdf_redact(hidden_by(hide), ["Zephyrina", "Harmless"])
+    assert result.meta["verified"] is True
+    with pikepdf.open(io.BytesIO(result.content)) as pdf:
+        packed = [stream.read_raw_bytes() for stream in pdf.objects if isinstance(stream, pikepdf.Stream)]
+    parts = [result.content, *packed, *(zlib.decompressobj().decompress(each) for each in packed if each[:1] == b"x")]
+    assert not any(trace in part for trace in TRACES for part in parts)
+    assert not any("zephyrina" in joined(text).replace("\u034f", "") for text in readings(result.content))
+
+
+@pytest.mark.parametrize("hide", made.IDENTIFIERS, ids=lambda hide: str(hide.__name__))
+def test_word_in_identifiers_is_not_verified(hide: made.Hide) -> None:
+    result = mediakit.pdf_redact(hidden_by(hide), ["Zephyrina", "Harmless"])
+    assert result.meta["verified"] is False
+    assert any("Not verified" in each for each in result.meta["warnings"])
 
 
 @pytest.mark.parametrize("hide", made.UNUSED, ids=lambda hide: str(hide.__name__))
@@ -214,3 +243,53 @@ def test_part_of_a_longer_word_is_not_a_leak_with_whole_words() -> None:
 def test_suite_has_at_least_300_files() -> None:
     hides = (*made.STRINGS, *made.METADATA, *made.PAGE_TEXTS)
     assert sum(len(made.spellings(hide)) for hide in hides) >= 300
+
+
+def test_names_of_programs_that_match_a_pattern_stay() -> None:
+    pdf = made.base()
+    page = pdf.pages[0].obj
+    made.font_resource(pdf, page, "Zephyrina")
+    result = mediakit.pdf_redact(made.saved(pdf), patterns=["[A-Z][a-z]{5,}a", "Harm[a-z]+"])
+    assert result.meta["not_found"] == ["[A-Z][a-z]{5,}a"]
+    with pikepdf.open(io.BytesIO(result.content)) as redacted_pdf:
+        assert "/Zephyrina" in redacted_pdf.pages[0].Resources.Font
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"BT /F1 0 Tf 40 300 Td (Zephyrina) Tj ET",
+        b"BT /F1 12 Tf 0 Tz 40 300 Td [(Zephy) 1 (rina)] TJ ET",
+        b"q 0 0 0 0 0 0 cm BT /F1 12 Tf 40 300 Td (Zephyrina) Tj ET Q",
+        b"BT /F1 12 Tf 0 0 0 0 40 300 Tm (Zephyrina) Tj ET",
+        b"/F1 12 Tf 40 300 Td [(Zephy) 1 (rina)] TJ",
+    ],
+)
+def test_text_without_a_size_is_removed_from_a_page_with_boxes(content: bytes) -> None:
+    pdf = made.base()
+    page = pdf.pages[0].obj
+    page.Resources.ExtGState = pikepdf.Dictionary(
+        G=pikepdf.Dictionary(Font=pikepdf.Array([page.Resources.Font.F1, 12]))
+    )
+    made.add_content(pdf, page, b"/G gs BT 40 200 Td (Kept) Tj ET " + content)
+    result = mediakit.pdf_redact(made.saved(pdf), boxes=[{"page": 1, "x0": 0, "y0": 70, "x1": 300, "y1": 120}])
+    assert not any("zephyrina" in joined(text) for text in readings(result.content))
+    with pikepdf.open(io.BytesIO(result.content)) as redacted_pdf:
+        shown = b"".join(each.read_bytes() for each in redacted_pdf.objects if isinstance(each, pikepdf.Stream))
+    assert b"rina" not in shown
+    assert pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split() == [
+        "Harmless",
+        "words",
+        "Kept",
+    ]
+    assert result.meta["warnings"] == [
+        "Text without a size was removed from pages with boxes: it can be in any of them."
+    ]
+
+
+def test_tables_of_a_jpeg_are_not_digits_that_a_pattern_finds() -> None:
+    pdf = made.base(control="Harmless 4711")
+    made.image(pdf, pdf.pages[0].obj, made.jpeg())
+    result = mediakit.pdf_redact(made.saved(pdf), patterns=["[0-9]{4}"])
+    assert result.meta["verified"] is True
+    assert pypdfium2.PdfDocument(result.content)[0].get_textpage().get_text_range().split() == ["Harmless"]

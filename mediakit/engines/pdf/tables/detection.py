@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.pdf.tables.candidates import find_ruled_rows, find_runs, find_spaced_rows
@@ -169,12 +170,15 @@ def is_figure(draft: Draft, slanted: Sequence[Box], fields: Sequence[Box]) -> bo
 
 
 def _fields(page: pymupdf.Page, matrix: Matrix) -> list[Box]:
-    """Return the boxes of form fields."""
+    """Return the boxes of form fields; those before a damaged one, which MuPDF cannot read."""
+    import pymupdf
+
     found: list[Box] = []
-    field: Any = page.first_widget
-    while field is not None and len(found) < MAX_FIELDS:
-        found.append(transform(matrix, field.rect))
-        field = field.next
+    with suppress(pymupdf.mupdf.FzErrorBase):
+        field: Any = page.first_widget
+        while field is not None and len(found) < MAX_FIELDS:
+            found.append(transform(matrix, field.rect))
+            field = field.next
     return found
 
 

@@ -215,7 +215,7 @@ class _Scrubbing:
         for key in RICH_TEXTS:
             texts = list(texts_in(holder.get(key)))
             plain = [each for name in (Name.Contents, Name.V) for each in texts_in(holder.get(name))]
-            if texts and self._replacer.finds((*texts, *map(without_markup, texts), *plain)):
+            if texts and self._replacer.finds((*texts, *plain)):
                 del holder[key]
 
     def _scrub_text_stream(self, holder: Object, key: str, value: Stream) -> None:
@@ -274,11 +274,6 @@ def is_machine_data(key: str, value: object) -> bool:
     """Return whether the value of a key is not written by people: an identifier, a date, data of fonts and colors."""
     is_date = key not in DATES or (isinstance(value, String) and _DATE.fullmatch(bytes(value)) is not None)
     return key in NOT_TEXT and is_date
-
-
-def without_markup(text: str) -> str:
-    """Return the text of XML or HTML."""
-    return "".join(part.partition(">")[2] if ">" in part else part for part in text.split("<"))
 
 
 FONT_KEYS = {"/BaseFont", "/FontName"}

@@ -11,27 +11,26 @@ import pikepdf
 from lxml import etree
 from pikepdf import Array, Dictionary, Name, Stream
 
-from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, stream_bytes
+from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, items, one_or_more, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.page_content import content_streams
 from mediakit.engines.raster.metadata import copy_jpeg
 from mediakit.engines.raster.structure import jpeg_segments
 from mediakit.tools.pdf.pdf_redact.document_texts import Replacer
 from mediakit.tools.pdf.pdf_redact.page_content import write_content
-from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.searching import DATE_OR_ID, Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     content_bytes,
     content_holders,
+    image_file,
     is_page_or_stream,
     texts_in,
-    texts_of,
+    texts_of_comments,
+    without_texts,
 )
 
 MAX_METADATA_BYTES = 10_000_000
 """XMP that is read; larger metadata go as a whole."""
-
-_DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
-"""Values that programs write, which look like numbers of cards and phones."""
 
 
 def scrub_metadata(pdf: pikepdf.Pdf, replacer: Replacer) -> bool:
@@ -76,11 +75,11 @@ def _scrub_element(element: "etree._Element", replacer: Replacer) -> int:
     changed = 0
     for holder, name in ((element, "text"), (element, "tail")):
         text = getattr(holder, name)
-        if text and not _DATE_OR_ID.fullmatch(text) and (new := replacer.replaced(text)) is not None:
+        if text and not DATE_OR_ID.fullmatch(text) and (new := replacer.replaced(text)) is not None:
             setattr(holder, name, new)
             changed += 1
     for name, text in element.attrib.items():
-        if not _DATE_OR_ID.fullmatch(str(text)) and (new := replacer.replaced(str(text))) is not None:
+        if not DATE_OR_ID.fullmatch(str(text)) and (new := replacer.replaced(str(text))) is not None:
             element.attrib[name] = new
             changed += 1
     return changed
@@ -98,28 +97,30 @@ TEXT_BOXES = (b"xml ", b"uuid", b"uinf", b"asoc", b"lbl ")
 
 
 def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
-    """Remove the metadata of each JPEG and JPEG 2000 image whose metadata has a match."""
+    """Remove the metadata of each JPEG and JPEG 2000 image whose metadata has a match, and what follows the image."""
     for stream in pdf.objects:
-        kind = _image_filter(stream) if isinstance(stream, Stream) else None
-        if not isinstance(stream, Stream) or kind is None:
+        kind, content = image_file(stream) if isinstance(stream, Stream) else (None, b"")
+        if kind is None or kind not in (Name.DCTDecode, Name.JPXDecode):
             continue
-        content = bytes(stream.read_raw_bytes())
         is_jpeg = kind == Name.DCTDecode
-        if replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content)):
+        is_found = replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content))
+        if is_found or replacer.finder.has_bytes_in(content):
             with suppress(ValueError):  # the proof names an image that cannot be copied
-                parameters = stream.get(Name.DecodeParms)
+                parameters = one_or_more(stream.get(Name.DecodeParms))[-1:]
                 plain = b"".join(box for name, box in _boxes(content) if name not in TEXT_BOXES)
                 new = copy_jpeg(content + _END_OF_JPEG, keep_metadata=False) if is_jpeg else plain
                 stream.write(new, filter=kind)
-                if parameters is not None:
-                    stream.DecodeParms = parameters
+                if parameters:
+                    stream.DecodeParms = parameters[0]
                 replacer.note("metadata of images")
 
 
-def _image_filter(stream: Stream) -> Name | None:
-    """Return the only filter of a stream, if it is one of images with metadata."""
-    found = stream.get(Name.Filter)
-    return next((kind for kind in (Name.DCTDecode, Name.JPXDecode) if found in (kind, Array([kind]))), None)
+def drop_rests(pdf: pikepdf.Pdf, finder: Finder) -> None:
+    """Store streams with a match as they are decoded: what follows the end of compressed data goes."""
+    for stream in pdf.objects:
+        is_packed = isinstance(stream, Stream) and Name.Filter in stream
+        if is_packed and finder.has_bytes_in(stream.read_raw_bytes()) and (content := stream_bytes(stream)) is not None:
+            stream.write(content)
 
 
 def _jpeg_texts(content: bytes) -> Iterator[str]:
@@ -195,8 +196,6 @@ SENTENCE_BYTES = 60
 _SENTENCE = re.compile(rb"[\t\n\r -~]{24,}|(?:\0[\t\n\r -~]){24,}\0?")
 """A run of readable characters, of one byte or of two (UTF-16BE)."""
 
-_COMMENT = re.compile(rb"%[^\r\n]*")
-
 _MAP = re.compile(rb"\d+\s+begin(?:codespacerange|bfchar|bfrange).*?end(?:codespacerange|bfchar|bfrange)", re.DOTALL)
 """The parts of a ToUnicode map that are read."""
 
@@ -237,14 +236,16 @@ def _remove_attachments(source: Source) -> None:
 
 
 def shorten_maps(pdf: pikepdf.Pdf, finder: Finder) -> None:
-    """Leave only codes and characters in ToUnicode maps whose other words have a match, such as `defineresource`.
+    """Leave only codes and characters in ToUnicode maps that have a match: in a text of one code, or another word.
 
     No reader needs the rest; a search of the raw file should not find a word either.
     """
-    for item in pdf.objects:
-        codes = item.get(Name.ToUnicode) if isinstance(item, Dictionary) else None
-        if isinstance(codes, Stream) and finder.find((content := codes.read_bytes()).decode("latin-1")):
-            codes.write(b"begincmap\n" + b"\n".join(_MAP.findall(content)) + b"\nendcmap")
+    for item in every_dictionary(pdf):
+        codes = item.get(Name.ToUnicode)
+        content = (stream_bytes(codes) or b"") if isinstance(codes, Stream) else b""
+        kept = without_texts(content, finder)
+        if isinstance(codes, Stream) and (kept != content or finder.find(content.decode("latin-1"))):
+            codes.write(b"begincmap\n" + b"\n".join(_MAP.findall(kept)) + b"\nendcmap")
 
 
 def blank_notices(pdf: pikepdf.Pdf, finder: Finder) -> None:
@@ -278,6 +279,5 @@ def _is_in_sentence(content: bytes, match: re.Match[bytes]) -> bool:
 def drop_comments(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
     """Remove the comments of content that has a match in one. Streams of a page go together: operands may be in two."""
     for holder in content_holders(pdf):
-        comments = _COMMENT.findall(content_bytes(holder)) if is_page_or_stream(holder) else []
-        if replacer.finds(text for each in comments for text in texts_of(each)):
+        if is_page_or_stream(holder) and replacer.finds(texts_of_comments(content_bytes(holder))):
             write_content(pdf, holder, pikepdf.unparse_content_stream(pikepdf.parse_content_stream(holder)))

@@ -8,14 +8,16 @@ the page (patterns, masks, glyphs that are drawn by content) is removed from its
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name, Object, Operator, Stream, String
 
+from mediakit.engines.pdf.geometry import is_number
 from mediakit.engines.pdf.mupdf import opened, quiet
-from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary
+from mediakit.engines.pdf.objects import dictionary, items
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_redact.page_text import EXTENT, Box, Letter, PageText, around, read_page
 from mediakit.tools.pdf.pdf_redact.searching import Finder
@@ -222,34 +224,77 @@ def _parts(item: Any) -> Iterator[Any]:
 
 def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
     """Empty the instructions whose text has a match: of a page, its annotations, and all streams that they draw."""
-    forms = [form for each in dictionaries(page.obj.get(Name.Annots)) for form in appearances(each)]
-    reader = ShownText()
-    streams: list[ShownStream] = []
-    for drawn in (page.obj, *forms):
-        streams += reader.streams(drawn, dictionary(drawn.get(Name.Resources)))
-    erase_in(pdf, streams, finder)
+    erase_in(pdf, ShownText().of_page(page.obj), finder)
 
 
 def erase_in(pdf: pikepdf.Pdf, streams: Iterable[ShownStream], finder: Finder) -> None:
     """Empty the instructions of streams whose text has a match."""
     for shown in streams:
-        places = _places(shown, finder)
+        places = shown.matches(finder)
         if not places:
             continue
         write_content(pdf, shown.content, _without(shown, places) if is_page_or_stream(shown.content) else b"")
 
 
-def _places(shown: ShownStream, finder: Finder) -> set[int]:
-    """Return the places of the instructions that have a part of a match."""
-    hits = finder.find(shown.text)
-    found: set[int] = set()
-    start = 0
-    for place, text in shown.parts:
-        end = start + len(text)
-        if any(hit.start < end and start < hit.end for hit in hits):
-            found.add(place)
-        start = end
-    return found
+@dataclass(frozen=True)
+class _Extent:
+    """What gives text its size: font size, horizontal scaling, and whether a matrix collapses it."""
+
+    size: float = 0.0
+    scaling: float = 100.0
+    is_flat: bool = False
+    is_flat_line: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether text has no size."""
+        return not self.size or not self.scaling or self.is_flat or self.is_flat_line
+
+    def after(self, name: str, numbers: list[float]) -> "_Extent":
+        """Return the extent after an operator, given with its numbers."""
+        match name, numbers:
+            case (("cm" | "Tm"), [a, b, c, d, _, _]):
+                flat = a * d == b * c
+                return replace(self, is_flat=self.is_flat or flat) if name == "cm" else replace(self, is_flat_line=flat)
+            case "Tf", [size]:
+                return replace(self, size=size)
+            case "Tz", [scaling]:
+                return replace(self, scaling=scaling)
+            case "BT", _:
+                return replace(self, is_flat_line=False)
+        return self
+
+
+def drop_text_without_size(pdf: pikepdf.Pdf, page: pikepdf.Page) -> bool:
+    """Empty the instructions of a page whose text has no size, so that no area holds it; return whether there are any.
+
+    Some readers find it, also outside of text objects.
+    """
+    states = dictionary(dictionary(page.obj.get(Name.Resources)).get(Name.ExtGState))
+    try:
+        instructions = pikepdf.parse_content_stream(page)
+    except pikepdf.PdfError:
+        return False
+    kept: list[Any] = []
+    extent, saved, is_text = _Extent(), list[_Extent](), False
+    for item in instructions:
+        name, operands = str(item.operator), list(item.operands) if isinstance(item, Instruction) else []
+        if name == "gs" and operands and (font := items(dictionary(states.get(str(operands[0]))).get(Name.Font))):
+            name, operands = "Tf", font[1:]
+        elif name in SHOWING and (extent.is_empty or not is_text):
+            continue
+        kept.append(item)
+        is_text = name == "BT" or (is_text and name != "ET")
+        if name == "q":
+            saved.append(extent)
+        elif name == "Q" and saved:
+            extent = saved.pop()
+        else:
+            extent = extent.after(name, [float(each) for each in operands if is_number(each)])
+    if len(kept) == len(instructions):
+        return False
+    write_content(pdf, page.obj, pikepdf.unparse_content_stream(kept))
+    return True
 
 
 def _without(shown: ShownStream, places: set[int]) -> bytes:

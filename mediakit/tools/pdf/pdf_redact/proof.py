@@ -7,7 +7,7 @@ are removed, and has no list of the places where they may be.
 
 import ctypes
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
@@ -19,17 +19,21 @@ from lxml import etree
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.mupdf import opened
-from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items, stream_bytes
+from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.opening import PageKey, Source, open_unlimited
+from mediakit.engines.raster.structure import jpeg_segments
 from mediakit.tools.pdf.pdf_redact.page_text import Box, read_page
 from mediakit.tools.pdf.pdf_redact.scope import content_of_other_pages, exempt_objects
-from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.searching import DATE_OR_ID, Finder
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     ShownText,
+    image_file,
     names_in,
     names_of_content,
     standard_names,
     texts_of,
+    texts_of_comments,
+    texts_of_map,
     without_names,
 )
 
@@ -128,9 +132,6 @@ def _box(text_page: Any, place: int) -> Box | None:
 MAX_TEXT_BYTES = 20_000_000
 """Streams that are searched as text; larger ones are searched as bytes."""
 
-IMAGE_FILTERS = (Name.DCTDecode, Name.JPXDecode, Name.JBIG2Decode, Name.CCITTFaxDecode)
-"""Filters of pixels. What such a stream holds besides pixels is searched as bytes."""
-
 DATES = frozenset(("/CreationDate", "/ModDate", "/LastModified", "/M"))
 IDENTIFIERS = frozenset(("/CheckSum", "/Lookup", "/Panose", "/Cert", "/ByteRange", "/U", "/O", "/OE", "/UE"))
 """Keys whose strings are bytes, not text: digests, colors, classes of fonts, certificates."""
@@ -138,18 +139,16 @@ IDENTIFIERS = frozenset(("/CheckSum", "/Lookup", "/Panose", "/Cert", "/ByteRange
 TECHNICAL = frozenset(("/DA", "/CharSet", "/Registry", "/Ordering", "/FontFamily", "/RegistryName"))
 """Keys whose strings are names and numbers for programs; only longer words are searched there."""
 
-CONTENT, IMAGE, METADATA, DATA = "page content", "image data", "metadata", "data streams"
+CONTENT, FONT, IMAGE, METADATA, DATA = "page content", "font data", "image data", "metadata", "data streams"
 
 _DATE = re.compile(rb"(?:D:)?\d{4}[\dZ+\-']*")
-
-_DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
-"""Values in metadata that programs write, which look like numbers of cards and phones."""
 
 _XMP_SPACE = re.compile(r"adobe:ns:|https?://(?:ns\.adobe\.com/(?!pdfx/)|(?:www\.)?(?:purl|w3|aiim|npes|iptc)\.org/)")
 """Namespaces of XMP whose names are given; those of `pdfx` are keys of the document information."""
 
-_COMMENT = re.compile(rb"%[^\r\n]*")
-_JPEG, _JPEG_SCAN = b"\xff\xd8", b"\xff\xda"
+_JPEG = b"\xff\xd8"
+_JPEG_TABLES = frozenset((0xC4, 0xDA, 0xDB))
+"""Segments of codes and numbers, which look like digits (ITU-T T.81, table B.1): DHT, SOS and DQT."""
 _JPEG_2000, _CODESTREAM = b"jP  ", b"jp2c"
 _RUN = re.compile(rb"[\t\n\r -~\x80-\xff]{4,}")
 
@@ -168,7 +167,6 @@ class FileSearch:
 
     def __init__(self, pdf: pikepdf.Pdf, finder: Finder, exempt: Collection[PageKey]) -> None:
         self._pdf, self._finder, self._exempt = pdf, finder, exempt
-        self._raw = finder.raw_pattern
         self._fonts: set[PageKey] = set()
         self._contents: set[PageKey] = set()
         self.places: set[str] = set()
@@ -226,45 +224,51 @@ class FileSearch:
             texts = texts_of(content)
             names = (name for text in texts for name in (text.split("/") if key == "/CharSet" else [text]))
             is_found = any(self._finder.has_long_word(name) for name in names if name not in standard_names())
-        elif key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content)):
-            return
         else:
-            is_found = any(map(self._finder.find, texts_of(content)))
+            is_data = key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content))
+            is_found = self._finder.has_bytes_in(content) or (
+                not is_data and any(map(self._finder.find, texts_of(content)))
+            )
         if is_found:
             self.places.add(f"strings ({key})" if key else "strings")
 
     def _search_stream(self, stream: Stream) -> None:
         place = self._place(stream)
+        stored = bytes(stream.read_raw_bytes())
         content = stream_bytes(stream)
         if content is None:
-            filters = [*items(stream.get(Name.Filter)), stream.get(Name.Filter)]
-            if not any(each in IMAGE_FILTERS for each in filters):
+            kind, content = image_file(stream)
+            if kind is None:
                 self.undecoded.add(place)
-            content = bytes(stream.read_raw_bytes())
-        if self._is_in(content, place):
+        has_rest = Name.Filter in stream and self._finder.has_bytes_in(stored)  # after the end of the data
+        if has_rest or self._is_in(content, place):
             self.places.add(place)
 
     def _is_in(self, content: bytes, place: str) -> bool:
-        if place == METADATA and len(content) <= MAX_TEXT_BYTES:
+        is_text = len(content) <= MAX_TEXT_BYTES
+        if place == METADATA and is_text:
             names = any(map(self._finder.has_long_word, xml_names(content)))
             return names or any(map(self._finder.find, xml_texts(content)))
-        if self._raw and self._raw.search(without_names(content) if place == CONTENT else content):
-            return True
+        texts: Iterable[str] = ()
+        names_of_place: Iterable[str] = ()
         if place == CONTENT:
-            comments = (text for each in _COMMENT.findall(content) for text in texts_of(each))
-            names = any(map(self._finder.has_long_word, names_of_content(content)))
-            return names or any(map(self._finder.find, comments))
-        if len(content) > MAX_TEXT_BYTES:
-            return False
-        if place == IMAGE:
-            return any(self._finder.find(each.decode("latin-1")) for each in _RUN.findall(_besides_pixels(content)))
-        return place == DATA and any(map(self._finder.find, texts_of(content)))
+            texts = texts_of_comments(content)
+            names_of_place = names_of_content(content)
+            content = without_names(content)
+        elif place == FONT:
+            names_of_place = texts_of_map(content) if b"begincmap" in content else ()
+        elif place == IMAGE and is_text:
+            texts = (each.decode("latin-1") for each in _RUN.findall(_besides_pixels(content)))
+        elif place == DATA and is_text:
+            texts = texts_of(content)
+        find = self._finder
+        return find.has_bytes_in(content) or any(map(find.has_long_word, names_of_place)) or any(map(find.find, texts))
 
     def _place(self, stream: Stream) -> str:
         """Return what a stream is, for people."""
         subtype = stream.get(Name.Subtype)
         if stream.objgen in self._fonts:
-            return "font data"
+            return FONT
         if subtype == Name.Image:
             return IMAGE
         if subtype == Name.XML or stream.get(Name.Type) == Name.Metadata:
@@ -279,7 +283,8 @@ class FileSearch:
 def _besides_pixels(content: bytes) -> bytes:
     """Return what the file of an image holds besides pixels, without zeros."""
     if content.startswith(_JPEG):
-        return content.partition(_JPEG_SCAN)[0].replace(b"\0", b"")
+        parts = (content[start:end] for code, start, end in jpeg_segments(content) if code not in _JPEG_TABLES)
+        return b"\n".join(parts).replace(b"\0", b"")
     if content[4:8] != _JPEG_2000:
         return b""
     head, _, rest = content.partition(_CODESTREAM)
@@ -296,7 +301,7 @@ def xml_texts(content: bytes) -> Iterator[str]:
         return
     for element in (*root.itersiblings(preceding=True), *root.iter(), *root.itersiblings()):
         for text in (element.text, element.tail, *element.attrib.values()):
-            if text and not _DATE_OR_ID.fullmatch(str(text)):
+            if text and not DATE_OR_ID.fullmatch(str(text)):
                 yield str(text)
 
 
@@ -346,11 +351,9 @@ def prove(content: bytes, claim: Claim) -> Leaks:
     """Return what can still be found in a result."""
     leaks = Leaks()
     with open_unlimited(content, passwords=[claim.password] if claim.password else []).pdf as pdf:
-        find, shown = claim.finder.find, ShownText()
+        shown = ShownText()
         for index in claim.selected:
-            annotations = dictionaries(pdf.pages[index].obj.get(Name.Annots))
-            texts = [text for each in annotations for form in appearances(each) for text in shown.of_form(form)]
-            if any(map(find, (*shown.of_form(pdf.pages[index].obj), *texts))):
+            if any(each.has_match(claim.finder) for each in shown.of_page(pdf.pages[index].obj)):
                 leaks.streams.add(index)
         if claim.finder:
             source = Source(pdf)
@@ -358,8 +361,7 @@ def prove(content: bytes, claim: Claim) -> Leaks:
             search.run()
             leaks.places |= search.places
             unshown = shown.unshown(pdf, content_of_other_pages(source, claim.selected))
-            texts = [text for each in unshown for text in (each.text, *each.properties)]
-            leaks.places |= {"content that no page shows" for text in texts if find(text)}
+            leaks.places |= {"content that no page shows" for each in unshown if each.has_match(claim.finder)}
             leaks.undecoded = search.undecoded
         visible = _all_layers_visible(pdf) if Name.OCProperties in pdf.Root else content
     leaks.letters = letters_left(visible, claim)

@@ -13,14 +13,12 @@ from typing import NoReturn, get_args
 
 import pikepdf
 import pymupdf
-from pikepdf import Name
 
 from mediakit.core.inputs import file_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf import MadePdf
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import add_letters
-from mediakit.engines.pdf.objects import appearances, dictionaries
 from mediakit.engines.pdf.opening import Source, open_unlimited
 from mediakit.engines.pdf.page_ranges import indices, listed, page_list
 from mediakit.engines.pdf.saving import save
@@ -30,6 +28,7 @@ from mediakit.tools.pdf.pdf_redact.document_texts import Replacer, rename, scrub
 from mediakit.tools.pdf.pdf_redact.hidden_data import (
     blank_notices,
     drop_comments,
+    drop_rests,
     empty_private_streams,
     remove_hidden_data,
     scrub_images,
@@ -45,7 +44,13 @@ from mediakit.tools.pdf.pdf_redact.matches import (
     take_back,
     working_copy,
 )
-from mediakit.tools.pdf.pdf_redact.page_content import erase, erase_in, restore_hidden, simplify_line_operators
+from mediakit.tools.pdf.pdf_redact.page_content import (
+    drop_text_without_size,
+    erase,
+    erase_in,
+    restore_hidden,
+    simplify_line_operators,
+)
 from mediakit.tools.pdf.pdf_redact.page_text import Box, Letter, MarkedPage, mark
 from mediakit.tools.pdf.pdf_redact.painting import ImagePages, Painter, label_mark, words_of
 from mediakit.tools.pdf.pdf_redact.proof import Claim, Leaks, prove
@@ -136,6 +141,7 @@ class _Redaction:
         """Redact, or only find."""
         if not self._request.find_only:
             self._remove_annotations()
+            self._drop_text_without_size()
         add_letters(self._pdf)
         simplify_line_operators(self._pdf)
         looks = looks_of(self._pdf, self._selected)
@@ -186,23 +192,26 @@ class _Redaction:
             noun = "annotation or form field was" if len(removed) == 1 else "annotations and form fields were"
             self._source.warn(f"{len(removed)} {noun} removed, because they lie in boxes.")
 
+    def _drop_text_without_size(self) -> None:
+        if sum(drop_text_without_size(self._pdf, self._pdf.pages[index]) for index in self._areas):
+            self._source.warn("Text without a size was removed from pages with boxes: it can be in any of them.")
+
     def _scrub(self) -> None:
         """Find and remove words outside the content of pages, and what streams show that have no place on a page."""
         if not self._query:
             return
         replacer, shown = self._replacer, ShownText()
         for index in self._selected:
-            looks = [
-                form for each in dictionaries(self._source.pages[index].get(Name.Annots)) for form in appearances(each)
-            ]
-            replacer.finds(text for form in (self._source.pages[index], *looks) for text in shown.of_form(form))
+            for each in shown.of_page(self._source.pages[index]):
+                each.has_match(replacer)
         unshown = shown.unshown(self._pdf, content_of_other_pages(self._source, self._selected))
-        erase_in(self._pdf, [each for each in unshown if replacer.find(each.text)], self._finder)
+        erase_in(self._pdf, [each for each in unshown if each.has_match(replacer)], self._finder)
         scrub(self._source, replacer, exempt_objects(self._source, self._selected))
         if scrub_metadata(self._pdf, replacer) and not self._request.find_only:
             self._source.warn("Metadata that could not be read were removed.")
         empty_private_streams(self._pdf, replacer)
         scrub_images(self._pdf, replacer)
+        drop_rests(self._pdf, self._finder)
         self._scrub_code(self._pdf)
 
     def _scrub_code(self, pdf: pikepdf.Pdf) -> None:

@@ -25,6 +25,8 @@ _QUOTES = dict.fromkeys(map(ord, "\u2018\u2019\u201b\u02bc"), "'") | dict.fromke
 _PLAIN = _DASHES | _QUOTES
 
 _MARKS = r"\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
+_IGNORED = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+"""Characters without a width whose category is another one (`Default_Ignorable_Code_Point` of Unicode)."""
 _MARK = re.compile(f"[{_MARKS}]")
 _CLUSTER = re.compile(f"[^{_MARKS}]?[{_MARKS}]*", re.DOTALL)
 """A character with the combining marks that follow it."""
@@ -32,6 +34,8 @@ _CLUSTER = re.compile(f"[^{_MARKS}]?[{_MARKS}]*", re.DOTALL)
 _HYPHEN_AT_LINE_END = re.compile(r"(?<=\w)-[ \t]*\n\s*(?=\w)")
 _KEPT_HYPHEN = re.compile(r"-[ \t]*\n\s*(?=\w)")
 _LINE_END = re.compile(r"[ \t]*\n\s*")
+_SINGLE_LETTERS = re.compile(r"(?:(?<=\n[^\W\d_])|(?<=^[^\W\d_]))\n+(?=[^\W\d_](?:\n|$))")
+"""The ends of lines of one letter that follow each other: of letters in a column or on a curve."""
 _SPACES = re.compile(r"\s{2,}|[^\S ]")
 
 
@@ -104,7 +108,7 @@ def without_line_ends(folded: Folded) -> Folded | None:
 
 @lru_cache(MAX_KNOWN)
 def _folded_cluster(cluster: str, caseless: bool) -> str:  # noqa: FBT001  # a cache key
-    plain = unicodedata.normalize("NFKC", cluster.translate(_PLAIN)).translate(_PLAIN)
+    plain = unicodedata.normalize("NFKC", _IGNORED.sub("", cluster).translate(_PLAIN)).translate(_PLAIN)
     plain = "".join(each for each in plain if each == BREAK or unicodedata.category(each) not in ("Cf", "Cn"))
     return unicodedata.normalize("NFC", plain.casefold()) if caseless else plain
 
@@ -127,6 +131,9 @@ _PHONES = (
     ),
 )
 _DATE = re.compile(r"(?:0?\d|[12]\d|3[01])[./-](?:0?\d|1[0-2])[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d\d[./-]\d\d")
+
+DATE_OR_ID = re.compile(r"\s*(?:\d{4}(?:-\d\d){0,2}(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?|(?:urn:)?[\w.:]*id:[\w-]+)\s*")
+"""Values in metadata that programs write, which look like numbers of cards and phones."""
 
 Span = tuple[int, int]
 
@@ -289,10 +296,21 @@ class Finder:
             pattern = b"(?<![0-9A-Z_a-z])(?:" + pattern + b")(?![0-9A-Z_a-z])"
         return re.compile(pattern, flags) if forms else None
 
-    def has_long_word(self, text: str) -> bool:
-        """Return whether a text has a word that is long enough not to be in a technical name by chance."""
+    def has_bytes_in(self, content: bytes) -> bool:
+        """Return whether bytes that are not text have a longer word, in any encoding."""
+        return self.raw_pattern is not None and self.raw_pattern.search(content) is not None
+
+    def long_words(self, text: str) -> list[Hit]:
+        """Return the words in a text that are long enough not to be in a technical name by chance.
+
+        What patterns and kinds find is text of people; names of programs often look like it.
+        """
         hits = (hit for hit in self.find(text) if hit.kind == "word")
-        return any(len(text[hit.start : hit.end].encode("utf-8", "replace")) >= LEAST_RAW_BYTES for hit in hits)
+        return [hit for hit in hits if len(text[hit.start : hit.end].encode("utf-8", "replace")) >= LEAST_RAW_BYTES]
+
+    def has_long_word(self, text: str) -> bool:
+        """Return whether a text has a word that is long enough not to be there by chance."""
+        return bool(self.long_words(text))
 
     @cached_property
     def _patterns(self) -> list[Any]:
@@ -319,14 +337,13 @@ class Finder:
                 for start, end in word.places(reading.text):
                     first, last = reading.original(start, end)
                     yield Hit(first, last, "word", index)
-        tight = without_line_ends(folded)
-        if tight is None:
-            return
-        for index, word in enumerate(self._words):
-            for start, end in word.places(tight.text):
-                if word.is_cjk or _is_bounded(tight.text, start, end):
-                    first, last = tight.original(start, end)
-                    yield Hit(first, last, "word", index)
+        tight, columns = without_line_ends(folded), folded.replaced(_SINGLE_LETTERS, "")
+        for reading in (*([tight] if tight else ()), *([columns] if columns is not folded else ())):
+            for index, word in enumerate(self._words):
+                for start, end in word.places(reading.text):
+                    if word.is_cjk or _is_bounded(reading.text, start, end):
+                        first, last = reading.original(start, end)
+                        yield Hit(first, last, "word", index)
 
     def _find_expressions(self, folded: Folded) -> Iterator[Hit]:
         variants = list(readings(folded))
@@ -353,11 +370,17 @@ class Search:
 
     def find(self, text: str) -> Sequence[Hit]:
         """Return what is found in a text."""
-        hits = self.finder.find(text)
+        return self._noted(self.finder.find(text))
+
+    def _noted(self, hits: Sequence[Hit]) -> Sequence[Hit]:
         self.has_found |= bool(hits)
         self.words.update(hit.index for hit in hits if hit.kind == "word")
         self.patterns.update(hit.index for hit in hits if hit.kind == "pattern")
         return hits
+
+    def long_words(self, text: str) -> Sequence[Hit]:
+        """Return the words in a text that are long enough not to be found by chance."""
+        return self._noted(self.finder.long_words(text))
 
     def finds(self, texts: Iterable[str]) -> bool:
         """Return whether any text has a match; all are searched, so that each word that is found is noted."""

@@ -5,18 +5,29 @@ them, too. Content is read with all that it draws: forms, patterns, masks and gl
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache
+from html import unescape
+from urllib.parse import unquote
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.mupdf import character, glyph_names
-from mediakit.engines.pdf.objects import dictionary, every_dictionary, name_of, stream_bytes
+from mediakit.engines.pdf.objects import (
+    appearances,
+    dictionaries,
+    dictionary,
+    every_dictionary,
+    name_of,
+    one_or_more,
+    stream_bytes,
+)
 from mediakit.engines.pdf.opening import PageKey
 from mediakit.engines.pdf.page_content import content_streams
 from mediakit.engines.pdf.shaped_text import to_unicode
-from mediakit.tools.pdf.pdf_redact.searching import ENCODINGS
+from mediakit.tools.pdf.pdf_redact.searching import ENCODINGS, Finder, Hit, Search
 
 MAX_GUESSED_BYTES = 1_000_000
 """Longer strings are read only as their marks say."""
@@ -25,12 +36,23 @@ MAX_GUESSED_BYTES = 1_000_000
 _PLAIN = re.compile(rb"[\t\n\f\r -~]*")
 
 
+_ESCAPE = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4}))")
+"""Escaped characters of scripts."""
+
+
 def texts_of(content: bytes) -> Iterator[str]:
-    """Yield the readings of a string: first as its marks say, then as other encodings."""
-    yield str(String(content))
-    if _PLAIN.fullmatch(content) or len(content) > MAX_GUESSED_BYTES:
+    """Yield the readings of a string: first as its marks say, then unescaped, and in other encodings."""
+    text = str(String(content))
+    yield text
+    if len(content) > MAX_GUESSED_BYTES:
         return
-    for encoding in ENCODINGS:
+    if "<" in text or "&" in text:
+        yield without_markup(text)
+    if "%" in text:
+        yield unquote(text)
+    if "\\" in text:
+        yield _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text)
+    for encoding in () if _PLAIN.fullmatch(content) else ENCODINGS:
         if encoding.startswith("utf-16") or b"\0" not in content:
             try:
                 yield content.decode(encoding)
@@ -44,6 +66,63 @@ def texts_in(value: object) -> Iterator[str]:
         yield from texts_of(bytes(value))
     elif isinstance(value, Stream) and (content := stream_bytes(value)):
         yield from texts_of(content)
+
+
+_COMMENT = re.compile(rb"%[^\r\n]*")
+
+
+def texts_of_comments(content: bytes) -> Iterator[str]:
+    """Yield the readings of the comments in a content stream, and of what looks like one in its strings."""
+    return (text for comment in _COMMENT.findall(content) for text in texts_of(comment))
+
+
+_HEXADECIMAL = re.compile(rb"<([0-9A-Fa-f\s]{10,})>")
+
+
+def texts_of_map(content: bytes) -> Iterator[str]:
+    """Yield the readings of the longer hexadecimal strings in a map of characters: texts of one code, and others."""
+    for digits in _HEXADECIMAL.findall(content):
+        yield from texts_of(_bytes_of(digits))
+
+
+def without_texts(content: bytes, finder: Finder) -> bytes:
+    """Return a map of characters with U+FFFD instead of texts with a match."""
+    return _HEXADECIMAL.sub(
+        lambda match: b"<fffd>" if any(map(finder.has_long_word, texts_of(_bytes_of(match[1])))) else match[0], content
+    )
+
+
+def _bytes_of(digits: bytes) -> bytes:
+    plain = b"".join(digits.split())
+    return bytes.fromhex(plain[: len(plain) // 2 * 2].decode())
+
+
+IMAGE_FILTERS = (Name.DCTDecode, Name.JPXDecode, Name.JBIG2Decode, Name.CCITTFaxDecode)
+"""Filters of pixels. What such a stream holds besides pixels is searched as bytes."""
+
+
+def image_file(stream: Stream) -> tuple[Name | None, bytes]:
+    """Return the last filter of a stream if it is one of images, and the file that it decodes; or None and all bytes.
+
+    The file can be compressed once more.
+    """
+    filters, parameters = one_or_more(stream.get(Name.Filter)), one_or_more(stream.get(Name.DecodeParms))
+    content = bytes(stream.read_raw_bytes())
+    kind = next((each for each in IMAGE_FILTERS if each in filters[-1:]), None)
+    if kind is None or len(filters) == 1:
+        return kind, content
+    with pikepdf.new() as other:
+        packed = other.make_stream(b"")
+        packed.write(content)
+        packed.Filter = Object.parse(Array(filters[:-1]).unparse())
+        packed.DecodeParms = Object.parse(Array(parameters[: len(filters) - 1]).unparse())
+        unpacked = stream_bytes(packed)
+    return (None, content) if unpacked is None else (kind, unpacked)
+
+
+def without_markup(text: str) -> str:
+    """Return the text of XML or HTML."""
+    return unescape("".join(part.partition(">")[2] if ">" in part else part for part in text.split("<")))
 
 
 _NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)")
@@ -141,15 +220,45 @@ class ShownStream:
         """Texts of its marked content."""
         self.parts: list[tuple[int, str]] = []
         """Place of each instruction that shows something, among all of `OPERATORS`, and its text."""
+        self.drawn: list[tuple[int, str]] = []
+        """The same with the letters that fonts draw, whatever their ToUnicode maps say."""
 
     @property
     def text(self) -> str:
         """All that it shows."""
         return "".join(text for _, text in self.parts)
 
-    def add(self, place: int, text: str) -> None:
-        """Add the text of an instruction."""
+    def add(self, place: int, text: str, drawn: str | None = None) -> None:
+        """Add the text of an instruction, and what it draws if that may be another text."""
         self.parts.append((place, text))
+        self.drawn.append((place, text if drawn is None else drawn))
+
+    @property
+    def drawn_text(self) -> str:
+        """All that fonts draw; empty if it is what their maps say."""
+        return "".join(text for _, text in self.drawn) if self.drawn != self.parts else ""
+
+    def has_match(self, search: Finder | Search) -> bool:
+        """Return whether something is found; all is searched, so that each word that is found is noted."""
+        texts = (self.text, *self.properties)
+        return any([*search.long_words(self.drawn_text), *(hit for text in texts for hit in search.find(text))])
+
+    def matches(self, finder: Finder) -> set[int]:
+        """Return the places of the instructions that have a part of a match."""
+        hits, drawn = finder.find(self.text), finder.long_words(self.drawn_text)
+        return _places_of(self.parts, hits) | (_places_of(self.drawn, drawn) if drawn else set())
+
+
+def _places_of(parts: Iterable[tuple[int, str]], hits: Sequence[Hit]) -> set[int]:
+    """Return the places of the parts of a text that a hit touches."""
+    found: set[int] = set()
+    start = 0
+    for place, text in parts:
+        end = start + len(text)
+        if any(hit.start < end and start < hit.end for hit in hits):
+            found.add(place)
+        start = end
+    return found
 
 
 class ShownText:
@@ -159,12 +268,12 @@ class ShownText:
         self._known: dict[PageKey, ShownStream] = {}
         self._fonts: dict[PageKey, _Font] = {}
 
-    def of_form(self, form: Object) -> list[str]:
-        """Return the texts of a form, such as an appearance."""
-        streams = self.streams(form, dictionary(form.get(Name.Resources)))
-        return [text for shown in streams for text in (shown.text, *shown.properties)]
+    def of_page(self, page: Object) -> list[ShownStream]:
+        """Return what a page and its annotations show, in all states."""
+        looks = [look for each in dictionaries(page.get(Name.Annots)) for look in appearances(each)]
+        return [shown for each in (page, *looks) for shown in self.streams(each, dictionary(each.get(Name.Resources)))]
 
-    def unshown(self, pdf: pikepdf.Pdf, others: Collection[PageKey]) -> Iterator["ShownStream"]:
+    def unshown(self, pdf: pikepdf.Pdf, others: Collection[PageKey]) -> Iterator[ShownStream]:
         """Return what forms, patterns and templates of pages hold that nothing drew which was read before.
 
         Args:
@@ -175,7 +284,7 @@ class ShownText:
             if holder.objgen not in self._known and holder.objgen not in others:
                 yield self._shown(holder, dictionary(holder.get(Name.Resources)))
 
-    def streams(self, content: Object, resources: Object) -> Iterator["ShownStream"]:
+    def streams(self, content: Object, resources: Object) -> Iterator[ShownStream]:
         """Return what a page or a form shows, and what each stream that it draws shows; each stream once."""
         waiting = [(content, resources, 0)]
         seen: set[PageKey] = set()
@@ -190,7 +299,7 @@ class ShownText:
                 own = form.get(Name.Resources)
                 waiting.append((form, own if isinstance(own, Dictionary) else inherited, depth + 1))
 
-    def _shown(self, content: Object, resources: Object) -> "ShownStream":
+    def _shown(self, content: Object, resources: Object) -> ShownStream:
         key = content.objgen
         if key == (0, 0):
             return self._read(content, resources)
@@ -198,7 +307,7 @@ class ShownText:
             self._known[key] = self._read(content, resources)
         return self._known[key]
 
-    def _read(self, content: Object, resources: Object) -> "ShownStream":
+    def _read(self, content: Object, resources: Object) -> ShownStream:
         shown = ShownStream(content)
         inner = {glyph.objgen: (glyph, used) for glyph, used in _glyphs(resources)}
         font: _Font | None = None
@@ -210,7 +319,9 @@ class ShownText:
             elif name in ("Td", "TD", "T*", "Tm"):
                 shown.add(place, "\n")
             elif name in SHOWING:
-                shown.add(place, ("\n" if name in ("'", '"') else "") + _shown(operands, font))
+                line = "\n" if name in ("'", '"') else ""
+                texts = [line + _shown(operands, reading) for reading in (font, font.drawn if font else None)]
+                shown.add(place, *texts)
             elif operands:
                 inner |= {each.objgen: (each, resources) for each in _streams(resources, name, operands[-1])}
         shown.inner = list(inner.values())
@@ -236,7 +347,11 @@ class _Font:
         self._code_bytes = _code_bytes(encoding) if is_composite else 1
         self._characters: Mapping[int, str] = {} if is_composite else _encoding(font)
         self._codec = _codec(name_of(encoding)) if is_composite else ""
+        self.drawn = self
+        """The font without its ToUnicode map."""
         if isinstance(mapping, Stream):
+            if not is_composite:
+                self.drawn = copy(self)
             self._characters = {**self._characters, **to_unicode(mapping)}
 
     def text(self, codes: bytes) -> str:
