@@ -47,6 +47,8 @@ hypothesis.settings.load_profile("deterministic")
 
 
 LAB = "tests/lab/"
+LAB_HALF = (f"{LAB}test_forms", f"{LAB}test_keyboard")
+"""Modules whose tests take about as long as all others in JupyterLab."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -69,7 +71,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Return a scheduler that keeps the tests of a module in one process, and all tests in JupyterLab.
+    """Return a scheduler that keeps the tests of a module in one process, and those in JupyterLab in two.
 
     These share a server, a browser and a page, which take long to load. They are the longest work, so they begin first.
     """
@@ -77,7 +79,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
     class Scheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
         def _split_scope(self, nodeid: str) -> str:
-            return LAB if nodeid.startswith(LAB) else nodeid.partition("::")[0]
+            if nodeid.startswith(LAB):
+                return LAB_HALF[0] if nodeid.startswith(LAB_HALF) else LAB
+            return nodeid.partition("::")[0]
 
     return Scheduling(config, log) if config.getvalue("dist") == "loadscope" else None
 
