@@ -223,7 +223,9 @@ def _encoder(job: Job) -> Encoder:
         return LossyEncoder(write, job.options.quality, DEFAULT_QUALITY[job.format])
 
     if job.is_animated:
-        animation = resize.render_frames(job.source, job.area, job.plan, job.options.position, job.background)
+        from mediakit.engines.raster.frames import render_frames
+
+        animation = render_frames(job.source, job.area, job.plan, job.options.position, job.background)
         if job.format == "png":
             return apng_encoder(animation, metadata)
         from mediakit.engines.animations.frames import encode_webp

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Frame
+from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS, Animation, Frame
 from mediakit.engines.raster import structure
-from mediakit.engines.raster.color import to_eight_bit, to_srgb
-from mediakit.engines.raster.resize import decode
+from mediakit.engines.raster.color import to_eight_bit, to_srgb, without_opaque_alpha
+from mediakit.engines.raster.geometry import Area, Offset, Plan, Position
+from mediakit.engines.raster.resize import Decoded, box_of, choose_offset, decode, render
 from mediakit.engines.raster.source import (
     SourceImage,
     apply_orientation,
@@ -71,6 +72,19 @@ def read_frames(source: SourceImage) -> Iterator[Frame]:
             upright = apply_orientation(image, source.orientation)
             upright.info.clear()
             yield Frame(upright, delay)
+
+
+def render_frames(source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None) -> Animation:
+    """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
+    plays, profile = animation_info(source)
+    frames: list[Frame] = []
+    offset: Offset | None = None
+    for image, delay in read_frames(source):
+        frame = without_opaque_alpha(image)
+        decoded = Decoded(frame, box_of(area, source.size, frame.size), profile)
+        offset = offset or choose_offset(decoded, plan, position)[0]
+        frames.append(Frame(render(decoded, plan, offset, background=background).convert("RGBA"), delay))
+    return Animation(plan.output, lambda: iter(frames), len(frames), plays)
 
 
 def _read_with_pillow(source: SourceImage) -> Iterator[Frame]:

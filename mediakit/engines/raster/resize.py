@@ -1,18 +1,15 @@
 """Frames, still or moving: decoded, resized, cropped and letterboxed. Large JPEGs are decoded at a reduced size."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.raster import geometry
-from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_bands_for, without_opaque_alpha
+from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_bands_for
 from mediakit.engines.raster.geometry import Area, Offset, Plan, Position, Size, crop_offset, letterbox_offset
 from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
-
-if TYPE_CHECKING:
-    from mediakit.engines.animations.frames import Animation
 
 
 class Decoded(NamedTuple):
@@ -114,21 +111,3 @@ def _resize(source: Decoded, size: Size, box: tuple[float, float, float, float])
         return source.image.crop((left, top, left + size.width, top + size.height))
     # Same as the `gap` option of libvips: reduce by averaging to at least twice the size, then resample with Lanczos.
     return source.image.resize(size, Image.Resampling.LANCZOS, box, reducing_gap=2.0)
-
-
-def render_frames(
-    source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None
-) -> "Animation":
-    """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
-    from mediakit.engines.animations.frames import Animation, Frame
-    from mediakit.engines.raster.frames import animation_info, read_frames
-
-    plays, profile = animation_info(source)
-    frames: list[Frame] = []
-    offset: Offset | None = None
-    for image, delay in read_frames(source):
-        frame = without_opaque_alpha(image)
-        decoded = Decoded(frame, box_of(area, source.size, frame.size), profile)
-        offset = offset or choose_offset(decoded, plan, position)[0]
-        frames.append(Frame(render(decoded, plan, offset, background=background).convert("RGBA"), delay))
-    return Animation(plan.output, lambda: iter(frames), len(frames), plays)
