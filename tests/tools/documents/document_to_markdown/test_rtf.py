@@ -193,6 +193,12 @@ def test_properties_are_read() -> None:
     assert result.content == "text"
 
 
+def test_title_is_read_where_the_file_has_it_without_and_with_unicode() -> None:
+    header = r"{\info{\upr{\title caf?}{\*\ud\uc1{\title caf\u233?}}}{\author Ada}}"
+    result = mediakit.document_to_markdown(rtf("text", header))
+    assert (result.title, result.author) == ("café", "Ada")
+
+
 def test_embedded_objects_and_unknown_destinations_are_omitted() -> None:
     body = r"\pard a{\object{\*\objdata 0105}{\result b}}{\*\unknown c {d}}{\*\bin3 }}}e\par"
     assert markdown(body).startswith("ab")

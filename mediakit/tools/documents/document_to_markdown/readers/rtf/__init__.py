@@ -229,7 +229,8 @@ class RtfReader:
         return self._text_of(self._rest(), state)
 
     def _read_info(self, _story: Story, state: State) -> None:
-        for entry in subgroups(self._rest()):
+        for group in subgroups(self._rest()):
+            entry = next(subgroups(next(subgroups(group, "ud"), [])), group)  # of text with and without Unicode
             match name := first_word(entry):
                 case "title" | "author":
                     self._info[name] = " ".join(join_surrogates(self._text_of(entry, state)).split()) or None
