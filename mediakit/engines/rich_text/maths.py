@@ -163,8 +163,9 @@ _ENVIRONMENT = re.compile(
     r"\\(?P<side>begin|end)\{(?P<name>alignat|alignedat|flalign|aligned|gathered|gather|multline|eqnarray|align"
     r"|equation|displaymath|math)\*?\}(?P<argument>(?:\[[tbc]\])?(?:(?<=at\})\{\d+\}|(?<=at\*\})\{\d+\})?)"
 )
-_RELATION = re.compile(r"&([^&\\]{0,20}|\s*\\[A-Za-z]+\s*)&")
-"""The middle one of the three columns of `eqnarray`."""
+_TABLE_TOKEN = re.compile(
+    r"\\begin\{(?P<name>[A-Za-z]+)\*?\}|(?P<end>\\end\{)|(?P<row>\\\\)|\\.|(?P<column>&)", re.DOTALL
+)
 
 
 def _known_environment(match: re.Match[str]) -> str:
@@ -179,6 +180,27 @@ def _known_environment(match: re.Match[str]) -> str:
     return f"\\{match['side']}{{align*}}"
 
 
+def _join_relations(latex: str) -> str:
+    """Return a formula whose `eqnarray` environments have two columns: the second one of three is a relation."""
+    opened: list[str] = []
+    columns = 0
+
+    def replace(match: re.Match[str]) -> str:
+        nonlocal columns
+        if match["name"]:
+            opened.append(match["name"])
+        elif match["end"]:
+            del opened[-1:]
+        elif opened[-1:] == ["eqnarray"] and match["row"]:
+            columns = 0
+        elif opened[-1:] == ["eqnarray"] and match["column"]:
+            columns += 1
+            return " " if columns == 2 else "&"
+        return match[0]
+
+    return _TABLE_TOKEN.sub(replace, latex)
+
+
 def write_maths(latex: str, *, block: bool = False) -> str | None:
     """Return MathML of a formula; None if it cannot be converted.
 
@@ -188,7 +210,7 @@ def write_maths(latex: str, *, block: bool = False) -> str | None:
     """
     from latex2mathml import converter
 
-    source = _RELATION.sub(r"&\1 ", latex) if "{eqnarray" in latex else latex
+    source = _join_relations(latex) if "{eqnarray" in latex else latex
     source = _ENVIRONMENT.sub(_known_environment, source).strip()
     if not source or len(source) > MAX_CHARACTERS:
         return None

@@ -455,3 +455,10 @@ def test_equation_field_without_a_result_is_read(instruction: str, shown: str) -
     )
     content = markdown(docx(paragraph(run("[") + field + run("]"))))
     assert content == f"[{shown}]"
+
+
+def test_hidden_equation_field_is_not_shown() -> None:
+    hidden = "<w:rPr><w:vanish/></w:rPr>"
+    parts = ('<w:fldChar w:fldCharType="begin"/>', r"<w:instrText>EQ \f(1,2)</w:instrText>")
+    field = "".join(f"<w:r>{hidden}{part}</w:r>" for part in (*parts, '<w:fldChar w:fldCharType="end"/>'))
+    assert markdown(docx(paragraph(run("[") + field + run("]")))) == "[]"

@@ -91,6 +91,16 @@ def test_notes_with_plain_links_or_without_a_reference_are_kept() -> None:
     assert markdown(content, notes=False) == "One, see there."
 
 
+def test_number_of_a_note_that_links_to_the_note_is_not_a_reference() -> None:
+    notes = "".join(
+        f'<aside epub:type="footnote" id="{name}"><p><a href="#{name}">{name}</a> {text}.</p></aside>'
+        for name, text in (("1", "Read"), ("2", "Left"))
+    )
+    content = markdown(epub({"a.xhtml": f'<p>One<a href="#1">1</a>.</p>{notes}'}))
+    assert content.startswith("One[^1].")
+    assert content.endswith("Left.\n\n[^1]: 1 Read.")
+
+
 def test_empty_elements_of_xml_do_not_swallow_the_text() -> None:
     content = epub({"a.xhtml": '<p>a<a id="t"/>b <i/>c&nbsp;d</p><div/><p>e</p>'})
     assert markdown(content) == "ab c\xa0d\n\ne"

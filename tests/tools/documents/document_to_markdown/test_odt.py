@@ -113,6 +113,24 @@ def test_items_that_hold_only_deeper_lists_belong_to_the_list_before() -> None:
     assert markdown(odt(body)) == "- Pack\n  - Books\n  - Pens\n    - Red\n- Leave"
 
 
+def test_page_break_before_deeper_items_is_not_an_item() -> None:
+    inner = "<text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list>"
+    body = (
+        "<text:list><text:list-item><text:p>outer</text:p></text:list-item>"
+        f"<text:list-item><text:soft-page-break/>{inner}</text:list-item></text:list>"
+    )
+    assert markdown(odt(body)) == "- outer\n  - inner"
+
+
+def test_cell_that_is_not_a_number_shows_its_text() -> None:
+    cells = "".join(
+        f'<table:table-cell office:value-type="float" office:value="NaN"><text:p>{text}</text:p></table:table-cell>'
+        for text in ("#N/A", "NaN")
+    )
+    content = markdown(odt(f"<table:table><table:table-row>{cells}</table:table-row></table:table>"))
+    assert content.endswith("| #N/A |  |")
+
+
 def test_level_that_a_list_style_does_not_define_is_like_the_one_above() -> None:
     style = (
         '<text:list-style style:name="A"><text:list-level-style-number text:level="1" style:num-format="1"/>'

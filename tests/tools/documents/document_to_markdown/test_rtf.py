@@ -86,6 +86,23 @@ def test_text_is_read_once_where_a_group_has_it_without_and_with_unicode() -> No
     assert markdown(r"\pard a {\upr{caf?}{\*\ud{caf\u233?}}} b\par") == "a café b"
 
 
+def test_text_of_a_group_that_states_no_unicode_text_is_kept() -> None:
+    assert markdown(r"\pard a {\upr plain} b {\upr}{\b c}\par") == "a plain b **c**"
+
+
+@pytest.mark.parametrize(
+    ("field", "shown"),
+    [
+        (r"{\field{\*\fldinst EQ \\f(1,2)}{\fldrslt half}}", "half"),
+        (r"{\field{\*\fldinst EQ \\f(1,2)}{\fldrslt  }}", "1/2"),
+        (r"{\field{\*\fldinst EQ \\f(1,2)}}", "1/2"),
+        (r"{\v\field{\*\fldinst EQ \\f(1,2)}{\fldrslt }}", ""),
+    ],
+)
+def test_equation_is_read_if_its_field_has_no_result(field: str, shown: str) -> None:
+    assert markdown(rf"\pard [{field}]\par").replace(" ", "") == f"[{shown}]"
+
+
 def test_characters_with_a_phonetic_guide_are_read() -> None:
     guide = r"{\field{\*\fldinst EQ \\* jc2 \\* hps10 \\o\\ad(\\s\\up 9(\u12363?),\u28450?)}{\fldrslt}}"
     assert markdown(rf"\pard \b0 {guide}\u23383?\par") == "漢字"
@@ -174,6 +191,12 @@ def test_properties_are_read() -> None:
     )
     assert (result.title, result.author, result.created) == ("A café", "Ada", "2020-03-04T05:06:00")
     assert result.content == "text"
+
+
+def test_title_is_read_where_the_file_has_it_without_and_with_unicode() -> None:
+    header = r"{\info{\upr{\title caf?}{\*\ud\uc1{\title caf\u233?}}}{\author Ada}}"
+    result = mediakit.document_to_markdown(rtf("text", header))
+    assert (result.title, result.author) == ("café", "Ada")
 
 
 def test_embedded_objects_and_unknown_destinations_are_omitted() -> None:

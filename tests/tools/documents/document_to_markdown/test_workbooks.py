@@ -539,6 +539,23 @@ def test_ods_links_of_cells_are_kept() -> None:
     assert line == "| [Tea](https://example.com/tea) | 4 |"
 
 
+def test_ods_links_of_comments_and_of_several_places_are_not_links_of_the_cell() -> None:
+    def link(name: str) -> str:
+        return f'<text:a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="https://example.com/{name}">{name}</text:a>'
+
+    commented = f"<office:annotation><text:p>{link('a')}</text:p></office:annotation><text:p>Plain</text:p>"
+    cells = (f"<table:table-cell>{commented}</table:table-cell>", ods_cell("", f"{link('b')} or {link('c')}"))
+    content = mediakit.document_to_markdown(ods(ods_table(ods_row(*cells)))).content
+    assert content.split("\n")[2] == "| Plain | b or c |"
+
+
+def test_ods_links_of_repeated_cells_are_repeated() -> None:
+    link = '<text:a xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="https://example.com/">Tea</text:a>'
+    row = ods_row(ods_cell('table:number-columns-repeated="2"', link), repeated=2)
+    lines = mediakit.document_to_markdown(ods(ods_table(row))).content.split("\n")
+    assert lines[2] == lines[4] == "| [Tea](https://example.com/) | [Tea](https://example.com/) |"
+
+
 def test_ods_comments_are_footnotes_and_images_are_named() -> None:
     note = (
         '<office:annotation><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">Ada</dc:creator>'

@@ -151,6 +151,15 @@ def test_rows_of_a_formula_are_below_each_other(latex: str, columns: int) -> Non
     assert [row.text_content() for row in rows] in (["a=b", "c=d"], ["a=b", "c≤d"])
 
 
+def test_matrix_in_rows_of_eqnarray_keeps_its_columns() -> None:
+    matrix = r"\begin{pmatrix} 1 & 0 & x \\ 0 & \cdots & y \end{pmatrix}"
+    latex = rf"\begin{{eqnarray}} A &=& {matrix} \\ B &\stackrel{{x}}{{=}}& C \end{{eqnarray}}"
+    formula = page(f"$$\n{latex}\n$$").find(".//math")
+
+    assert formula is not None
+    assert sorted(len(row) for row in formula.findall(".//mtr")) == [2, 2, 3, 3]
+
+
 def test_items_beside_those_of_a_task_list_keep_their_bullets() -> None:
     root = page("- plain\n- [x] task")
     plain, task = root.findall(".//li")

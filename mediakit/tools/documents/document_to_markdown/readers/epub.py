@@ -251,6 +251,8 @@ class Links:
             return False
         if not _is_note(link, _REFERENCES) and not _MARK.fullmatch(link.text_content()):
             return False
+        if target in link.iterancestors():  # the number of the note itself
+            return False
         self._moved.add(target)
         reference = self._notes.reference(key, partial(move_content, target)) if self._reads_notes else None
         if reference is not None:

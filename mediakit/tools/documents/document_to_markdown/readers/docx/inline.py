@@ -145,8 +145,10 @@ class InlineReader:
         if properties is not None:
             added = run_format(properties, self._reading.styles)
             if added is None:  # hidden, but for the parts of fields
+                before = len(self._pieces)
                 for child in run.iterchildren(f"{W}fldChar", f"{W}instrText"):
                     self._run_handlers[child.tag](child, ())
+                del self._pieces[before:]  # what a hidden field shows
                 return
             marks += added[0]
             self._font = self._paragraph_font if added[1] is None else added[1]

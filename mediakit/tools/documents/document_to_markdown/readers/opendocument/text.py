@@ -178,6 +178,9 @@ _WRAPPERS = tuple(
 )
 """Elements that only wrap blocks. Indexes other than bibliographies repeat the headings and are not read."""
 
+_NO_ITEM = (f"{TEXT}list", f"{TEXT}soft-page-break")
+"""What may be alone in an item of a list that is only the place of deeper items."""
+
 _IGNORED = frozenset(
     f"{TEXT}{name}"
     for name in (
@@ -311,7 +314,7 @@ class TextReader:
                 self._label = None
             else:
                 self._item(child, builder, Item(level - 1, "", number if own.is_ordered else None), own)
-            number += any(block.tag != f"{TEXT}list" for block in child)
+            number += any(block.tag not in _NO_ITEM for block in child)
         self._reading.numbers.end(element, style, level, number)
         self._list_style, self._list_numbers = outer
 
@@ -320,13 +323,13 @@ class TextReader:
         for child in element:
             if child.tag == f"{TEXT}list":
                 self._list(child, builder)
-                continue
-            if content is None:
-                listed = builder.item(item)
-                if level.is_checked is not None:
-                    listed.append(check_box(is_checked=level.is_checked))
-                content = BlockBuilder(listed, self._reading.anchors)
-            self._block(child, content)
+            elif child.tag not in _NO_ITEM:
+                if content is None:
+                    listed = builder.item(item)
+                    if level.is_checked is not None:
+                        listed.append(check_box(is_checked=level.is_checked))
+                    content = BlockBuilder(listed, self._reading.anchors)
+                self._block(child, content)
 
     def _table(self, element: Element, builder: BlockBuilder, *, has_header: bool = False) -> None:
         """Read a table with its repeated rows and cells (OpenDocument 1.3, 9.1).
@@ -355,8 +358,8 @@ class TextReader:
                     span = count(cell.get(f"{TABLE}number-{attribute}-spanned"), 1, 1000)
                     if span > 1:
                         element.set(name, str(span))
-                if cell.get(f"{OFFICE}value") != "NaN":  # a point that a chart does not have
-                    self.read(cell, element)
+                if cell.get(f"{OFFICE}value") != "NaN" or "NaN" not in cell.itertext():
+                    self.read(cell, element)  # the others are points that a chart does not have
         return len(line)
 
     def _children(self, parent: Element, marks: Marks) -> None:

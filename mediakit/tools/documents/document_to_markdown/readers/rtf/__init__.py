@@ -22,7 +22,12 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     is_symbol_font,
     symbol_text,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import move_content, new_element, prepend_text
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    has_content,
+    move_content,
+    new_element,
+    prepend_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading, image_element
 from mediakit.tools.documents.document_to_markdown.readers.rtf.story import STATE_WORDS, Definitions, Font, State, Story
 from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
@@ -82,6 +87,8 @@ class RtfReader:
         """Whether the next control word is a destination that may be unknown."""
         self._link = ""
         """The address of a field whose result has not begun."""
+        self._equation = ""
+        """What the current field shows if it has no result."""
         self._author = ""
         """The author of the next comment."""
         self._object = EMBEDDED_FILES
@@ -191,10 +198,15 @@ class RtfReader:
         self._is_optional = False
         if name == "fldrslt":
             state.link, self._link = self._link or state.link, ""
+        elif name == "field":
+            self._read_field(story, state)
+            return True
         elif name == "upr":  # the text without Unicode, and the same text with it
             first = next(self._tokens, None)
             if first is not None and first.kind == "begin":
                 self._rest()
+            elif first is not None:  # not as the specification has it
+                return first.kind == "end" or self._read_token(first, story, state)
         elif name not in TRANSPARENT:
             read = self._destinations.get(DESTINATIONS.get(name, ""))
             if read:
@@ -217,12 +229,20 @@ class RtfReader:
         return self._text_of(self._rest(), state)
 
     def _read_info(self, _story: Story, state: State) -> None:
-        for entry in subgroups(self._rest()):
+        for group in subgroups(self._rest()):
+            entry = next(subgroups(next(subgroups(group, "ud"), [])), group)  # of text with and without Unicode
             match name := first_word(entry):
                 case "title" | "author":
                     self._info[name] = " ".join(join_surrogates(self._text_of(entry, state)).split()) or None
                 case "creatim" | "revtim":
                     self._info["created" if name == "creatim" else "modified"] = _time(entry)
+
+    def _read_field(self, story: Story, state: State) -> None:
+        """Read the rest of a field. An equation is shown if it has no result."""
+        self._equation, before = "", len(story.pieces)
+        self._read_group(story, state)
+        if self._equation and not has_content(story.pieces[before:]):
+            self._add(self._equation, story, state)
 
     def _read_instruction(self, story: Story, state: State) -> None:
         """Read the instruction of a field, which may have the data of a form field of Word 97-2003."""
@@ -231,8 +251,7 @@ class RtfReader:
             story.pieces.append((state.marks, self._form_text(form, state)))
         instruction = self._text_of(group, state)
         self._link = field_link(instruction)
-        if shown := equation_text(instruction):
-            self._add(shown, story, state)
+        self._equation = equation_text(instruction)
         name = instruction.split(None, 1)[0].upper() if instruction.strip() else ""
         if name in _OMITTED:
             self._reading.warnings.warn(_OMITTED[name])

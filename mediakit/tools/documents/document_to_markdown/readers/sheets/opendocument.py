@@ -94,6 +94,7 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
     place = missing = 0
     for row, _ in table_rows(table):
         cells: dict[int, str] = {}
+        links: dict[int, str] = {}
         column = 0
         for cell in row.iterchildren(*_CELLS):
             repeated = min(_count(cell, "columns", MAX_COLUMNS), MAX_COLUMNS - column)
@@ -101,8 +102,8 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
             missing += not text and bool(cell.get(f"{TABLE}formula")) and cell.get(f"{OFFICE}value-type") is None
             if text:
                 cells.update(dict.fromkeys(range(column, column + repeated), text))
-            if (link := next(cell.iter(f"{TEXT}a"), None)) is not None:
-                grid.links[place, column] = link.get(HREF) or ""
+            if link := _link(cell):
+                links.update(dict.fromkeys(range(column, column + repeated), link))
             if len(comments) <= MAX_COMMENTS and (comment := _comment(cell)):
                 comments[place, column] = [comment]
             column += repeated
@@ -110,8 +111,16 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
         for index in range(repeated if cells else 0):
             if not grid.add(place + index, cells):
                 return missing
+            grid.links.update({(place + index, column): link for column, link in links.items()})
         place += repeated
     return missing
+
+
+def _link(cell: etree._Element) -> str:
+    """Return the address of the links in a cell. Empty if they have several: Markdown links the whole cell."""
+    paragraphs = cell.iterchildren(*_PARAGRAPHS)  # without comments
+    addresses = {link.get(HREF) or "" for paragraph in paragraphs for link in paragraph.iter(f"{TEXT}a")}
+    return addresses.pop() if len(addresses) == 1 else ""
 
 
 def _comment(cell: etree._Element) -> Comment | None:
