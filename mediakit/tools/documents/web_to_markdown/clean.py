@@ -242,15 +242,18 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     show_line_breaks(body_of(root), html)
 
 
+_IMAGE_ROLE = re.compile(r"role\s*=\s*[\"']?img\b", re.IGNORECASE)
+
+
 def _label_drawings(body: HtmlElement, html: str) -> None:
     """Replace drawings, and elements that are images by their role, with images that have their label."""
     drawings = list(body.iter("svg"))
-    if 'role="img"' in html:
-        drawings += body.xpath(".//*[@role='img' and @aria-label and not(self::img or self::svg)]")
+    if _IMAGE_ROLE.search(html):
+        drawings += body.xpath(".//*[@role='img' and @aria-label and not(self::svg or descendant-or-self::img)]")
     for drawing in drawings:
         label = drawing.get("aria-label") or drawing.findtext("title") or ""
         is_value = drawing.get("role") == "img" or next(drawing.iterancestors("td", "th"), None) is not None
-        if label.strip() and is_value and (drawing.tag == "svg" or not has_text(drawing)):
+        if label.strip() and is_value and (drawing.tag == "svg" or not (has_text(drawing) or is_hidden(drawing))):
             text = drawing.tail
             drawing.clear()
             drawing.tag, drawing.tail = "img", text
