@@ -265,11 +265,10 @@ _CALLOUT_NAME = re.compile(r"(?:^|\s)(?:[\w-]*admonition|callout|markdown-alert|
 
 
 def _rename_parts_of_text(body: HtmlElement) -> None:
-    """Rename the `aside` and `footer` elements that are not beside the text: its notes, callouts and sources."""
+    """Rename the `aside` and `footer` elements that are not beside the text: its notes and callouts."""
     for element in list(body.iter("aside", "footer")):
         is_note = (element.get("role") or element.get("epub:type")) in _NOTE_ROLES
-        is_source = element.tag == "footer" and next(element.iterancestors("blockquote"), None) is not None
-        if is_note or is_source or _CALLOUT_NAME.search(class_names(element)):
+        if is_note or _CALLOUT_NAME.search(class_names(element)):
             element.tag = "div"
 
 

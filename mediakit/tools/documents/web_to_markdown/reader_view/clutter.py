@@ -77,7 +77,8 @@ class ClutterRemover:
         """Remove all clutter."""
         for tag in ("form", "fieldset"):
             self._remove_clutter(tag)
-        self._drop(self._all("footer", "aside"))
+        # The footer of a quote is its source.
+        self._drop([node for node in self._all("footer", "aside") if not is_inside(node, "blockquote")])
         self._drop([node for child in self._article.root.children for node in child.descendants() if _is_share(node)])
         self._drop(self._all("input", "button"))
         self._drop([heading for heading in self._all("h1", "h2") if self._rules.weight(heading.attributes) < 0])
