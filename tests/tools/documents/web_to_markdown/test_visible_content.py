@@ -764,10 +764,15 @@ def test_back_links_of_a_note_with_several_references_are_removed() -> None:
 
 def test_callouts_and_sources_of_quotes_are_part_of_the_text() -> None:
     callout = '<aside class="theme-admonition alert"><div>info</div><div><p>Keep the lid on.</p></div></aside>'
-    quote = "<blockquote><p>Tea is a work of art.</p><footer>— Kakuzō</footer></blockquote>"
-    found = convert(callout + quote)
+    quotes = [
+        f"<blockquote><p>Tea is a work of art.</p><footer>{source}</footer></blockquote>"
+        for source in ("— Kakuzō", "Okakura in <cite>The Book of Tea</cite>", "Ann, buyer")
+    ]
+    found = convert(callout + "".join(quotes))
     assert "Keep the lid on." in found
     assert "> — Kakuzō" in found
+    assert "> Okakura in The Book of Tea" in found
+    assert "Ann, buyer" not in found
 
 
 def test_frame_with_its_own_source_is_part_of_the_page() -> None:
