@@ -6,6 +6,7 @@ Over HTTP a text is a text. Only calls of Python read files: see `bind_text`.
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -101,7 +102,7 @@ def media_of(source: os.PathLike[str] | FileSource) -> str:
 
 
 def load_text(source: os.PathLike[str] | FileSource, taken: Sequence[FileKind]) -> str:
-    """Return the text of a file (UTF-8, UTF-16 with a byte order mark, the charset that HTML states) or of a result.
+    """Return the text of a file (UTF-8, UTF-16 with a byte order mark, or the charset that HTML states) or of a result.
 
     Args:
         source: The path or the result.
@@ -137,15 +138,18 @@ _SCANNED_BYTES = 1024
 
 
 def _decoded(content: bytes, name: str, media: str) -> str:
-    """Return text in UTF-8, in UTF-16 with a byte order mark, or in the charset that HTML states."""
-    charset = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    stated = _HTML_CHARSET.search(content[:_SCANNED_BYTES]) if media == "text/html" else None
-    if stated and charset != "utf-16" and not content.startswith(b"\xef\xbb\xbf"):
+    """Return text in UTF-8, in UTF-16 with a byte order mark, or else in the charset that HTML states.
+
+    Saved pages are often in UTF-8, whatever charset their source had; other charsets are hardly ever valid UTF-8.
+    """
+    charsets = ["utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"]
+    expected = "UTF-8"
+    if media == "text/html" and (stated := _HTML_CHARSET.search(content[:_SCANNED_BYTES])):
         label = stated[1].decode("ascii").lower()
-        charset = _WEB_CHARSETS.get(label, label)
-    try:
-        return content.decode(charset)
-    except (UnicodeError, LookupError):
-        hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
-        expected = "UTF-8" if charset == "utf-8-sig" else charset
-        raise ValueError(f"{name} is not text in {expected}; {hint}") from None
+        expected = _WEB_CHARSETS.get(label, label)
+        charsets.insert(0 if expected == "iso-2022-jp" else 1, expected)  # all its bytes are valid UTF-8
+    for charset in charsets:
+        with suppress(UnicodeError, LookupError):
+            return content.decode(charset)
+    hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
+    raise ValueError(f"{name} is not text in {expected}; {hint}")

@@ -181,6 +181,14 @@ def test_html_is_read_from_bytes_and_open_files_in_the_charset_that_it_states(
     assert mediakit.web_to_markdown.build(html=io.StringIO("<p>tea</p>")).html == "<p>tea</p>"
 
 
+@pytest.mark.parametrize(("stated", "charset"), [("windows-1251", "utf-8"), ("iso-2022-jp", "iso-2022-jp")])
+def test_html_is_read_in_its_real_charset(stated: str, charset: str, tmp_path: Path) -> None:
+    text = "お茶の時間"
+    path = tmp_path / "saved.html"
+    path.write_bytes(f'<meta charset="{stated}"><p>{text}</p>'.encode(charset))
+    assert text in mediakit.web_to_markdown.build(html=path).html
+
+
 @pytest.mark.parametrize("charset", ["utf-8", "no-such-charset", "undefined"])
 def test_html_that_is_not_in_its_charset_is_an_error_that_names_it(charset: str) -> None:
     with pytest.raises(InvalidInput, match=f"^html: the HTML is not text in {charset}; pass its text"):

@@ -121,7 +121,8 @@ MAX_SHRINK = 1.5
 RELATIVE_WIDTH = """(() => {
     const hides = [document.documentElement, document.body].some(
         (each) => each && getComputedStyle(each).overflowX !== "visible");
-    return hides ? 0 : document.documentElement.scrollWidth / innerWidth;
+    const root = document.documentElement;
+    return hides || !root ? 0 : root.scrollWidth / Math.max(root.clientWidth, 1);
 })()"""
 """JavaScript: the width of the content relative to that of a printed page. 0 if the page hides what is wider."""
 

@@ -37,7 +37,7 @@ _NO_LANGUAGE = word_set(
     "plaintext lines copy sample hljs"
 )
 LINE_NUMBERS_CLASS = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?(?:-rows)?|linenos?|lineno-?\w*|linenodiv|lnum|lnt?|ln-num|blob-num|rouge-gutter|"
+    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?(?:-rows|-wrapper)?|linenos?|lineno-?\w*|linenodiv|lnum|lnt?|ln-num|blob-num|rouge-gutter|"
     r"hljs-ln-n(?:umbers)?|line_number|CodeMirror-(?:linenumber|gutter-wrapper)|copy-?(?:btn|button|code)?|clipboard-copy)(?:$|\s)",
     re.IGNORECASE,
 )
@@ -258,17 +258,22 @@ def _drop_number_column(block: HtmlElement) -> None:
 
 
 def _drop_language_beside(block: HtmlElement) -> None:
-    """Remove the label before a listing that only names its language."""
-    label = block.getprevious()
-    if label is not None and not _LABEL_CLASSES.isdisjoint(class_names(label).split()):
-        name = label.text_content().strip().lower()
-        if name and name in (code_language(block), *_LANGUAGES):
-            label.drop_tree()
+    """Remove the label before a listing that only names its language, if the listing states it too."""
+    label, parent = block.getprevious(), block.getparent()
+    if label is None or parent is None or _LABEL_CLASSES.isdisjoint(class_names(label).split()):
+        return
+    before = label.getprevious()
+    texts = (label.tail, parent.text if before is None else before.tail)
+    language = code_language(block)
+    name = label.text_content().strip().lower()
+    if language and name in (language, *_LANGUAGES) and not any((text or "").strip() for text in texts):
+        label.drop_tree()
 
 
 def _elements_beside(block: HtmlElement) -> Iterator[HtmlElement]:
-    """Yield the elements before and after a listing, and those before wrappers that contain only the listing."""
-    if (following := block.getnext()) is not None:
+    """Yield the elements before a listing and before wrappers that contain only it, and the line numbers after it."""
+    following = block.getnext()  # numbers without such a name are what the code prints
+    if following is not None and LINE_NUMBERS_CLASS.search(class_names(following)):
         yield following
     element: HtmlElement | None = block
     for _ in range(4):

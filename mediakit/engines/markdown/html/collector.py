@@ -32,6 +32,9 @@ _FOOTNOTE_ID = re.compile(
 )
 _BACK_LINK_TEXT = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
 
+_BACK_LINK_MARK = re.compile(r"\W*\w{0,3}(?:[.,]\w{1,2})?\W*")
+"""Text of a link back to a reference of the same note, such as "a" or "1.0". Words are part of the note."""
+
 _LABEL = re.compile(r"[a-z]?[1-9][0-9]{0,5}")
 
 _NUMBERED_FOOTNOTE_ID = re.compile(r"(?:fn|footnote|endnote)[-_:.]?\d{1,4}", re.IGNORECASE)
@@ -101,7 +104,8 @@ def _drop_back_links(item: HtmlElement, sources: set[str]) -> None:
     """Remove the links from a footnote back to its references, and the signs around them."""
     for link in item.findall(".//a"):
         _, separator, name = (link.get("href") or "").rpartition("#")
-        if separator and (name in sources or _BACK_LINK_TEXT.match(link.text_content())):
+        pattern = _BACK_LINK_MARK if name in sources else _BACK_LINK_TEXT
+        if separator and pattern.fullmatch(link.text_content()):
             parent = link.getparent()
             link.drop_tree()
             if parent is not None and parent.tag in ("span", "sup") and _BACK_LINK_TEXT.match(parent.text_content()):

@@ -1,6 +1,8 @@
 """Formulas: their TeX source if the page contains it, or else MathML converted to TeX."""
 
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
 from html.entities import codepoint2name
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -176,14 +178,19 @@ def normalize_formulas(root: HtmlElement, source: str = "") -> None:
 
 
 _TEX_SCRIPTS = ("mathjax", "auto-render", "rendermathinelement", "arithmatex")
-"""Names of the scripts that draw the formulas in a text."""
+"""Names of the scripts that draw the formulas in a text, and the class of such formulas."""
+
+_TEX_SCRIPT = re.compile(r"<script\b[^<]*?(?:mathjax|auto-render|rendermathinelement)|=\s*[\"']?arithmatex\b")
 
 _DOLLAR_SETTING = re.compile(r"[\[(:]\s*(['\"])\$\1\s*,")
 """Setting of these scripts: a single dollar sign is a delimiter."""
 
 _TEX_IN_TEXT = (
-    r"\\\((?:.+?)\\\)|\\\[(?:.+?)\\\]|\$\$(?:.+?)\$\$|\\begin\{(equation|align|gather|multline)(\*?)\}.+?\\end\{\1\2\}"
+    r"\\\((?:(?!\\\().)+?\\\)|\\\[(?:(?!\\\[).)+?\\\]|\$\$.+?\$\$"
+    r"|\\begin\{(equation|align|gather|multline)(\*?)\}(?:(?!\\begin\{\1[}*]).)+?\\end\{\1\2\}"
 )
+"""TeX between delimiters. A second start ends the search for the end of the first, which keeps its time linear."""
+
 _DOLLARS_IN_TEXT = r"|(?<![\\$\w])\$(?![\s$])[^$]*?[^$\s\\]\$(?![\d$])"
 _VERBATIM_ELEMENTS = ("pre", "code", "script", "style", "textarea", "math", "svg", "kbd", "samp")
 
@@ -191,15 +198,17 @@ _VERBATIM_ELEMENTS = ("pre", "code", "script", "style", "textarea", "math", "svg
 def _mark_formulas_in_text(root: HtmlElement, source: str) -> None:
     """Make `math` elements of the TeX between delimiters in a text, if a script of the page draws it."""
     lower = source.lower()
-    if not any(name in lower for name in _TEX_SCRIPTS):
+    if not any(name in lower for name in _TEX_SCRIPTS) or not _TEX_SCRIPT.search(lower):
         return
     pattern = re.compile(_TEX_IN_TEXT + (_DOLLARS_IN_TEXT if _DOLLAR_SETTING.search(source) else ""), re.DOTALL)
     for element in list(root.iter()):
         parent = element.getparent()
-        if element.text and _is_text_of_page(element):
-            element.text = _insert_formulas(element, 0, element.text, pattern)
-        if element.tail and parent is not None and element is not root and _is_text_of_page(parent):
-            element.tail = _insert_formulas(parent, parent.index(element) + 1, element.tail, pattern)
+        if (matches := list(pattern.finditer(element.text or ""))) and _is_text_of_page(element):
+            element.text = _insert_formulas(matches, partial(element.insert, 0))
+        if parent is None or element is root:
+            continue
+        if (matches := list(pattern.finditer(element.tail or ""))) and _is_text_of_page(parent):
+            element.tail = _insert_formulas(matches, element.addnext)
 
 
 def _is_text_of_page(element: HtmlElement) -> bool:
@@ -207,16 +216,17 @@ def _is_text_of_page(element: HtmlElement) -> bool:
     return not any(each.tag in _VERBATIM_ELEMENTS or "math" in class_names(each).split() for each in around)
 
 
-def _insert_formulas(parent: HtmlElement, index: int, text: str, pattern: re.Pattern[str]) -> str:
+def _insert_formulas(matches: Sequence[re.Match[str]], insert: Callable[[HtmlElement], None]) -> str:
     """Insert the formulas of a text, with the text after each of them, and return the text before the first."""
-    matches = list(pattern.finditer(text))
+    text = matches[0].string
     ends = [*(match.start() for match in matches[1:]), len(text)]
-    for match, end in reversed(list(zip(matches, ends, strict=True)) if matches else []):
-        formula = parent.makeelement("math")
-        _replace_with_math(formula, _without_delimiters(match[0]), match[0].startswith(("$$", "\\[", "\\begin")))
+    for match, end in reversed(list(zip(matches, ends, strict=True))):
+        formula = html.Element("math")
+        is_display = match[0].startswith(("$$", "\\[", "\\begin"))
+        _replace_with_math(formula, _without_delimiters(match[0]), is_display)
         formula.tail = text[match.end() : end]
-        parent.insert(index, formula)
-    return text[: matches[0].start()] if matches else text
+        insert(formula)
+    return text[: matches[0].start()]
 
 
 def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:

@@ -242,15 +242,18 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     show_line_breaks(body_of(root), html)
 
 
+_IMAGE_ROLE = re.compile(r"role\s*=\s*[\"']?img\b", re.IGNORECASE)
+
+
 def _label_drawings(body: HtmlElement, html: str) -> None:
     """Replace drawings, and elements that are images by their role, with images that have their label."""
     drawings = list(body.iter("svg"))
-    if 'role="img"' in html:
-        drawings += body.xpath(".//*[@role='img' and @aria-label and not(self::img or self::svg)]")
+    if _IMAGE_ROLE.search(html):
+        drawings += body.xpath(".//*[@role='img' and @aria-label and not(self::svg or descendant-or-self::img)]")
     for drawing in drawings:
         label = drawing.get("aria-label") or drawing.findtext("title") or ""
         is_value = drawing.get("role") == "img" or next(drawing.iterancestors("td", "th"), None) is not None
-        if label.strip() and is_value and (drawing.tag == "svg" or not has_text(drawing)):
+        if label.strip() and is_value and (drawing.tag == "svg" or not (has_text(drawing) or is_hidden(drawing))):
             text = drawing.tail
             drawing.clear()
             drawing.tag, drawing.tail = "img", text
@@ -262,11 +265,10 @@ _CALLOUT_NAME = re.compile(r"(?:^|\s)(?:[\w-]*admonition|callout|markdown-alert|
 
 
 def _rename_parts_of_text(body: HtmlElement) -> None:
-    """Rename the `aside` and `footer` elements that are not beside the text: its notes, callouts and sources."""
+    """Rename the `aside` and `footer` elements that are not beside the text: its notes and callouts."""
     for element in list(body.iter("aside", "footer")):
         is_note = (element.get("role") or element.get("epub:type")) in _NOTE_ROLES
-        is_source = element.tag == "footer" and next(element.iterancestors("blockquote"), None) is not None
-        if is_note or is_source or _CALLOUT_NAME.search(class_names(element)):
+        if is_note or _CALLOUT_NAME.search(class_names(element)):
             element.tag = "div"
 
 

@@ -112,7 +112,7 @@ def _hidden_elements_and_controls(
             if ("style" in names or "hidden" in names) and is_hidden(element):
                 hidden.append(element)
             role = element.get("role") if "role" in names else None
-            if role == "tablist" or ("class" in names and element.get("class") == _TAB_LABELS):
+            if role == "tablist" or ("class" in names and _TAB_LABELS in class_names(element).split()):
                 tab_lists.append(element)
             is_fragment_link = "href" in names and element.tag == "a" and (element.get("href") or "").startswith("#")
             if is_fragment_link or role == "tab" or not _CONTROL_ATTRIBUTES.isdisjoint(names):
@@ -213,7 +213,7 @@ def _is_page_control(control: HtmlElement) -> bool:
 
 def _label_tab_panels(tab_list: HtmlElement, ids: dict[str, HtmlElement]) -> None:
     """Write the label of each tab above its panel, and remove the list of tabs."""
-    tabs = [element for element in tab_list.iter() if element.get("role") == "tab" or element.tag == "label"]
+    tabs = [element for element in tab_list.iter() if element.get("role") == "tab"] or list(tab_list.iter("label"))
     found = [next(_controlled_panels(tab, ids), None) for tab in tabs]
     panels = [panel for panel in found if panel is not None and not is_hidden(panel)]
     if not any(panel is not None for panel in found):
@@ -232,8 +232,10 @@ def _panels_after(tab_list: HtmlElement) -> list[HtmlElement]:
     container = tab_list.getnext()
     if container is None:
         return []
-    panels = [each for each in container.iter() if each.get("role") == "tabpanel" or class_names(each) == _TAB_PANEL]
-    outer = [panel for panel in panels if not set(panels) & set(panel.iterancestors())]
+    panels = dict.fromkeys(
+        each for each in container.iter() if each.get("role") == "tabpanel" or _TAB_PANEL in class_names(each).split()
+    )
+    outer = [panel for panel in panels if not any(ancestor in panels for ancestor in panel.iterancestors())]
     return [] if any(map(is_hidden, outer)) else outer
 
 

@@ -41,7 +41,8 @@ _PAGE_PARTS = word_set("header footer nav aside form dialog template")
 def show_inline_frames(body: HtmlElement) -> None:
     """Replace frames that have no address with the page in their `srcdoc` attribute."""
     for frame in list(body.iter("iframe")):
-        if (source := frame.attrib.pop("srcdoc", "")) and not frame.get("src"):
+        source = frame.attrib.pop("srcdoc", "")
+        if source.strip() and not frame.get("src") and not _is_invisible(frame, ""):
             content = body_of(parse_html(source))
             frame.tag, frame.text, frame[:] = "div", content.text, list(content)
 

@@ -764,10 +764,15 @@ def test_back_links_of_a_note_with_several_references_are_removed() -> None:
 
 def test_callouts_and_sources_of_quotes_are_part_of_the_text() -> None:
     callout = '<aside class="theme-admonition alert"><div>info</div><div><p>Keep the lid on.</p></div></aside>'
-    quote = "<blockquote><p>Tea is a work of art.</p><footer>— Kakuzō</footer></blockquote>"
-    found = convert(callout + quote)
+    quotes = [
+        f"<blockquote><p>Tea is a work of art.</p><footer>{source}</footer></blockquote>"
+        for source in ("— Kakuzō", "Okakura in <cite>The Book of Tea</cite>", "Ann, buyer")
+    ]
+    found = convert(callout + "".join(quotes))
     assert "Keep the lid on." in found
     assert "> — Kakuzō" in found
+    assert "> Okakura in The Book of Tea" in found
+    assert "Ann, buyer" not in found
 
 
 def test_frame_with_its_own_source_is_part_of_the_page() -> None:
@@ -796,6 +801,68 @@ def test_language_of_a_listing_in_confluence_is_written() -> None:
 
 def test_images_of_amp_pages_and_elements_with_the_role_of_images_are_images() -> None:
     image = '<amp-img src="/pot.jpg" width="600" height="400" alt="Pot"></amp-img>'
-    rows = "<tr><th>Tea</th><th>Stars</th></tr><tr><td>Oolong</td><td><i role='img' aria-label='4 of 5'></i></td></tr>"
+    rows = (
+        "<tr><th>Tea</th><th>Stars</th></tr><tr><td>Oolong</td><td><i role={0}img{0} aria-label='4 of 5'></i></td></tr>"
+    )
     assert "![Pot](/pot.jpg)" in convert(image, include_images=True)
-    assert "| Oolong | 4 of 5 |" in convert(f"<table>{rows.replace(chr(39), chr(34))}</table>")
+    for quote in ("'", '"', ""):
+        assert "| Oolong | 4 of 5 |" in convert(f"<table>{rows.format(quote)}</table>")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<pre>print(1)</pre><pre>1</pre>", "```\nprint(1)\n```\n\n```\n1\n```"),
+        ("<pre>print(1)</pre><p>1</p>", "```\nprint(1)\n```\n\n1"),
+        ("<div>In <span class=lang>go</span> we write <pre class=language-go>x</pre></div>", "In go we write"),
+        ("<div><span class=lang>python</span><pre>x = 1</pre></div>", "python\n\n```\nx = 1\n```"),
+    ],
+)
+def test_output_and_words_beside_code_are_kept(source: str, expected: str) -> None:
+    assert expected in convert(source, main_content=False)
+
+
+def test_link_with_words_is_part_of_a_footnote() -> None:
+    notes = '<ol class="footnotes"><li id="n1">As in <a href="#r1">the part on tea</a>. <a href="#r1">↩</a></li></ol>'
+    found = convert(f'<p>The water<sup id="r1"><a href="#n1">1</a></sup> is soft.</p>{notes}')
+    assert "[^1]: As in [the part on tea](#r1).\n" in found
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            '<div role="img" aria-label="A pot"><img src="/pot.jpg" width=600 height=400 alt=Pot></div>',
+            "![Pot](/pot.jpg)",
+        ),
+        ("<p>Stars<i role='img' aria-label='Loading' hidden></i>.</p>", "Stars."),
+    ],
+)
+def test_label_of_an_image_role_never_replaces_an_image(source: str, expected: str) -> None:
+    assert expected in convert(source, include_images=True)
+
+
+def test_labels_inside_of_tabs_are_not_counted_twice() -> None:
+    tabs = "".join(
+        f'<button role="tab" aria-controls="{name}"><label>{name}</label></button>' for name in ("Green", "Black")
+    )
+    panels = '<div id="Green" role="tabpanel">Steam.</div><div id="Black" role="tabpanel">Oxidize.</div>'
+    found = convert(f'<div role="tablist">{tabs}</div>{panels}', main_content=False)
+    assert "**Green**\n\nSteam.\n\n**Black**\n\nOxidize." in found
+
+
+def test_tex_is_text_in_a_page_that_only_writes_about_a_script() -> None:
+    found = convert("<p>MathJax draws what is in $$, such as \\(x\\), up to the next $$.</p>", main_content=False)
+    assert "in $$, such as \\\\(x\\\\), up to the next $$." in found
+
+
+def test_formula_environments_are_read_up_to_their_own_end() -> None:
+    formula = r"\begin{align} \begin{aligned} a &amp;= b \end{aligned} \end{align}"
+    expected = r"$$\begin{align} \begin{aligned} a &= b \end{aligned} \end{align}$$"
+    found = convert(f"<p>{formula}</p><p>" + r"\(" * 60_000 + f"</p>{LOADER}", main_content=False)
+    assert expected in found
+
+
+def test_invisible_frames_with_their_own_source_are_omitted() -> None:
+    frames = "".join(f'<iframe {each} srcdoc="<p>Counter</p>"></iframe>' for each in ("hidden", "width=0 height=0"))
+    assert "Counter" not in convert(frames, main_content=False)

@@ -77,12 +77,17 @@ class ClutterRemover:
         """Remove all clutter."""
         for tag in ("form", "fieldset"):
             self._remove_clutter(tag)
-        self._drop(self._all("footer", "aside"))
+        self._drop([node for node in self._all("footer", "aside") if not self._is_source(node)])
         self._drop([node for child in self._article.root.children for node in child.descendants() if _is_share(node)])
         self._drop(self._all("input", "button"))
         self._drop([heading for heading in self._all("h1", "h2") if self._rules.weight(heading.attributes) < 0])
         for tag in ("table", "ul", "div"):
             self._remove_clutter(tag)
+
+    def _is_source(self, node: Node) -> bool:
+        """Return whether a node is the source of a quote: after a dash, or with a title."""
+        has_mark = node.text_of().lstrip().startswith(("—", "–", "-")) or self._article.count(node, "cite")
+        return bool(has_mark) and is_inside(node, "blockquote")
 
     def _all(self, *tags: str) -> list[Node]:
         return list(self._article.inside(self._article.root, *tags))
