@@ -170,7 +170,7 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
 
 
 def _with_unique_names(content: bytes, options: ReadOptions) -> tuple[list[str], bytes]:
-    """Return unique names for the columns of a Parquet file, and a file without repeated names, which Polars refuses."""
+    """Return unique names for the columns of a Parquet file, and a file without the repeated names Polars refuses."""
     import duckdb
 
     with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
