@@ -16,7 +16,7 @@ CHECKED_ELEMENTS = re.compile(
 )
 """Elements with a check digit, which is the last digit of the named group."""
 
-_BRACKETED = re.compile(r"\(\s*(\d{2,5})\s*\)", re.ASCII)
+_BRACKETED = re.compile(r"\(\s*([0-9]{2,5})\s*\)")
 _FIXED_LENGTH = re.compile(r"[NX](\d+)(?=\+|$)")
 
 

@@ -2,9 +2,11 @@
 
 import io
 import json
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import pybase64
@@ -143,9 +145,14 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
     """
     with required(f"{options.field}: reading Parquet", "Polars", extra="parquet"):
         import polars as pl
+    names: list[str] = []
     try:
         scan = pl.scan_parquet(io.BytesIO(content))
-        width = len(scan.collect_schema())
+        try:
+            width = len(scan.collect_schema())
+        except pl.exceptions.DuplicateError:
+            names, content = _with_unique_names(content, options)
+            scan, width = pl.scan_parquet(io.BytesIO(content)), len(names)
         rows = int(scan.select(pl.len()).collect().item())
         check_size(rows, width, options)
         frame = scan.head(options.max_rows or rows).collect()
@@ -154,12 +161,31 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
     except Exception as error:  # polars raises errors of its own for a damaged file
         raise InvalidInput(f"{options.field}: is a damaged Parquet file: {str(error)[:120]}.") from error
     columns = [series_values(frame.get_column(name)) for name in frame.columns]
-    table = plain_table(frame.columns, columns, options, facts)
+    table = plain_table(names or frame.columns, columns, options, facts)
     if options.types != "text":
         for place, column in enumerate(table.columns):
             if column.type == "text":  # moments with nanoseconds
                 table.columns[place] = _with_moments(column, frame.schema.get(column.name))
     return table
+
+
+def _with_unique_names(content: bytes, options: ReadOptions) -> tuple[list[str], bytes]:
+    """Return unique names for the columns of a Parquet file, and a file without the repeated names Polars refuses."""
+    import duckdb
+
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        given, renamed = Path(folder, "given.parquet"), Path(folder, "renamed.parquet")
+        given.write_bytes(content)
+        table = connection.read_parquet(str(given))
+        check_size(*table.shape, options)
+        table.write_parquet(str(renamed))
+        schema = connection.execute("SELECT name, coalesce(num_children, 0) FROM parquet_schema(?)", [str(given)])
+        names, below = [], 0
+        for name, children in schema.fetchall()[1:]:  # after the root; those of a nested column follow it
+            if not below:
+                names.append(name)
+            below += children - bool(below)
+        return unique_names(names), renamed.read_bytes()
 
 
 def _with_moments(column: Column, dtype: Any) -> Column:

@@ -150,13 +150,17 @@ def narwhals_frame(table: Any, field: str) -> Any:
         raise InvalidInput(f"{field}: must be {TABLE_KINDS}, got {type(table).__name__}.") from None
 
 
+_ROW_NUMBERS = ("integer", "empty")
+
+
 def _frame_columns(table: Any) -> dict[str, list[Any]]:
-    """Return the columns of a data frame or a series; a named index of pandas is a column."""
+    """Return the columns of a data frame or a series; an index with a name, texts or dates is a column."""
     import narwhals as nw
 
     index = getattr(table, "index", None)
-    if hasattr(table, "reset_index") and any(name is not None for name in getattr(index, "names", ())):
-        table = table.reset_index()
+    is_named = any(name is not None for name in getattr(index, "names", ()))
+    if hasattr(table, "reset_index") and (is_named or getattr(index, "inferred_type", "empty") not in _ROW_NUMBERS):
+        table = table.reset_index(allow_duplicates=True)
     native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native

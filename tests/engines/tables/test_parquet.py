@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import mediakit
@@ -118,3 +120,18 @@ def test_times_and_durations_keep_their_nanoseconds() -> None:
     assert second.values == ["30:05:00.000000001", "-00:00:01.000000001"]
     rows = mediakit.data_query(saved(at=at, took=took), 'select "at" from data where "at" is not null').rows
     assert rows == [{"at": "12:34:56.123456789"}]
+
+
+def test_parquet_with_two_columns_of_one_name_is_read() -> None:
+    place = pa.array([{"city": "Oslo", "at": [59, 10]}, None])
+    table = pa.table([place, pa.array([7, 8]), pa.array([[1], []]), pa.array([5, 6])], names=["at", "n", "at", "n_2"])
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    expected = [
+        {"at": {"city": "Oslo", "at": [59, 10]}, "n": 7, "at_2": [1], "n_2": 5},
+        {"at": None, "n": 8, "at_2": [], "n_2": 6},
+    ]
+    assert json.loads(mediakit.data_convert(file.getvalue(), flatten=False).content) == expected
+    assert mediakit.data_query(file.getvalue(), "select sum(len(at_2)) x, sum(n_2) y from data").rows == [
+        {"x": 1, "y": 11}
+    ]

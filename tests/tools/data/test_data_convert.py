@@ -112,10 +112,13 @@ def test_pandas_frame_keeps_its_types() -> None:
     assert list(result.rows[1].values()) == ["1", None, None, None, False, None, "b"]
 
 
-def test_named_index_of_pandas_is_a_column() -> None:
+def test_index_of_pandas_is_a_column_if_it_has_a_name_or_texts() -> None:
     frame = pd.DataFrame({"n": [1]}, index=pd.Index(["a"], name="key"))
     assert mediakit.data_convert(frame).rows == [{"key": "a", "n": 1}]
     assert mediakit.data_convert(pd.DataFrame({"n": [1]}, index=[7])).rows == [{"n": 1}]
+    assert mediakit.data_convert(pd.DataFrame({"n": [4]}).agg(["max"])).rows == [{"index": "max", "n": 4}]
+    repeated = pd.DataFrame({"n": [1], "m": [2]}).set_index("n", drop=False)
+    assert mediakit.data_convert(repeated).rows == [{"n": 1, "n_2": 1, "m": 2}]
 
 
 def test_polars_and_pyarrow_tables_are_read() -> None:

@@ -262,3 +262,8 @@ def test_wrong_check_digit_inside_a_gs1_element_is_corrected(code: str, correcte
 def test_digits_of_any_script_are_read(code: str) -> None:
     result = mediakit.validate_code(code)
     assert (result.valid, result.normalized, result.kind) == (True, "9783836221191", "isbn")
+
+
+def test_no_break_spaces_inside_the_brackets_of_gs1_are_spaces() -> None:
+    result = mediakit.validate_code("(\N{NO-BREAK SPACE}01\N{NO-BREAK SPACE}) 09501101530003(10)B7", "gs1")
+    assert (result.valid, result.printed) == (True, "(01)09501101530003(10)B7")

@@ -127,7 +127,7 @@ def _records(table: Any) -> list[dict[str, Any]]:
 
     index = getattr(table, "index", None)
     if any(name is not None for name in getattr(index, "names", ())):
-        table = table.reset_index()
+        table = table.reset_index(allow_duplicates=True)
     native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native

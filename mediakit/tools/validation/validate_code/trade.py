@@ -119,12 +119,11 @@ _DATES = ("11", "12", "13", "15", "16", "17", "4324", "4325", "4326", "7003", "7
 _SSCC_IDENTIFIER = re.compile(r"(?:\(00\)|00)(?=[0-9]{18}$)")
 _SYMBOLOGY = re.compile(r"\](?:C1|d2|Q3|e0|J1)")
 _WRITTEN_FNC1 = re.compile(r"<GS>|\{GS\}|<FNC1>|\{FNC1\}|\^FNC1|␝", re.IGNORECASE)
-_BRACKETED = re.compile(r"\(\s*[0-9]{2,5}\s*\)")
 
 
 def is_marked(text: str) -> bool:
     """Return whether a code is written as an element string: with brackets, FNC1 or a symbology identifier."""
-    return bool(_SYMBOLOGY.match(text) or _BRACKETED.match(text) or FNC1 in text or _WRITTEN_FNC1.search(text))
+    return bool(_SYMBOLOGY.match(text) or gs1.split_brackets(text) or FNC1 in text or _WRITTEN_FNC1.search(text))
 
 
 def begins_with_gtin_or_sscc(text: str) -> bool:
@@ -161,17 +160,17 @@ def _elements(text: str) -> Iterator[Any]:
     Raises:
         _ElementError: One is not valid.
     """
-    for identifier, value in gs1.split_brackets(text):
+    bracketed = gs1.split_brackets(text)
+    for identifier, value in bracketed:
         element = _element(identifier + value.strip(FNC1), identifier)
         if element.value != value.strip(FNC1):
             raise _ElementError(wrong("gs1", value, "length", _format_reason(element.ai, value)))
         yield element
-    if not _BRACKETED.match(text):
-        for piece in text.split(FNC1):
-            rest = piece
-            while rest:
-                yield (element := _element(rest))
-                rest = rest[len(element) :]
+    for piece in [] if bracketed else text.split(FNC1):
+        rest = piece
+        while rest:
+            yield (element := _element(rest))
+            rest = rest[len(element) :]
 
 
 def _element(text: str, identifier: str | None = None) -> Any:

@@ -127,6 +127,12 @@ def test_data_frame_is_a_table(frame: Any) -> None:
     assert [words(each.content) for each in made] == [["[7] [2026-03-03] [a]"], ["[8] [2026-03-04] []"]]
 
 
+def test_index_of_a_data_frame_may_have_the_name_of_a_column() -> None:
+    rows = pd.DataFrame({"id": [7], "city": ["Oslo"]}).set_index("id", drop=False)
+    made = mediakit.mail_merge(rows, html="<p>{{ id }} {{ city }}</p>")
+    assert [words(each.content) for each in made] == [["7 Oslo"]]
+
+
 def test_dictionary_of_lists_is_a_table() -> None:
     made = mediakit.mail_merge({"name": ["Ada", "Bo"]}, html="<p>{{ name }}</p>")
     assert [words(each.content)[0] for each in made] == ["Ada", "Bo"]
