@@ -3,6 +3,7 @@
 Over HTTP a text is a text. Only calls of Python read files: see `bind_text`.
 """
 
+import codecs
 import os
 import re
 from collections.abc import Sequence
@@ -132,6 +133,9 @@ _WEB_CHARSETS = {
 }
 """Charsets that browsers read as another one (WHATWG Encoding 4.2), by their name in HTML."""
 
+_UNSAFE_CODECS = ("idna", "punycode", "raw-unicode-escape", "unicode-escape", "utf-7")
+"""Codecs of Python that no browser has: their text is slow to decode, or has markup that a filter does not see."""
+
 _SCANNED_BYTES = 1024
 """Bytes in which HTML states its charset (WHATWG HTML 4.2.5.4)."""
 
@@ -144,6 +148,8 @@ def _decoded(content: bytes, name: str, media: str) -> str:
         label = stated[1].decode("ascii").lower()
         charset = _WEB_CHARSETS.get(label, label)
     try:
+        if codecs.lookup(charset).name in _UNSAFE_CODECS:
+            raise LookupError(charset)
         return content.decode(charset)
     except (UnicodeError, LookupError):
         hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
