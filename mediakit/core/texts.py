@@ -7,6 +7,7 @@ import codecs
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -147,11 +148,9 @@ def _decoded(content: bytes, name: str, media: str) -> str:
     if stated and charset != "utf-16" and not content.startswith(b"\xef\xbb\xbf"):
         label = stated[1].decode("ascii").lower()
         charset = _WEB_CHARSETS.get(label, label)
-    try:
-        if codecs.lookup(charset).name in _UNSAFE_CODECS:
-            raise LookupError(charset)
-        return content.decode(charset)
-    except (UnicodeError, LookupError):
-        hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
-        expected = "UTF-8" if charset == "utf-8-sig" else charset
-        raise ValueError(f"{name} is not text in {expected}; {hint}") from None
+    with suppress(UnicodeError, LookupError):
+        if codecs.lookup(charset).name not in _UNSAFE_CODECS:
+            return content.decode(charset)
+    hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
+    expected = "UTF-8" if charset == "utf-8-sig" else charset
+    raise ValueError(f"{name} is not text in {expected}; {hint}")
