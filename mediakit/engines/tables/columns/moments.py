@@ -73,7 +73,7 @@ def parse(cells: Cells, dates: str = "auto") -> Moments | Ambiguous | None:
 
 
 def parse_each(cells: Cells, kind: MomentType, dates: str) -> dict[str, str]:
-    """Return the moments of a column that is declared to be of a type; cells that are none are left out.
+    """Return the moments of a column that is declared to be of a type; cells that are none are omitted.
 
     Each cell may be of another family. Without an option, its own digits decide about day and month.
     """
