@@ -414,12 +414,14 @@ def _decoded(response: httpx.Response) -> dict[str, Any]:
     try:
         body = from_json(response.content or b"{}")
     except ValueError:
-        body = {"error": f"The server returned HTTP {response.status_code} without an error message."}
-        if response.is_success:
-            raise _not_mediakit(response.url.copy_with(path="/", query=None)) from None
+        body = None
+    is_object = isinstance(body, dict)
     if response.is_success:
+        if not is_object:
+            raise _not_mediakit(response.url.copy_with(path="/", query=None))
         return dict(body)
-    raise MediakitError.from_body(response.status_code, body)
+    message = f"The server returned HTTP {response.status_code} without an error message."
+    raise MediakitError.from_body(response.status_code, body if is_object else {"error": message})
 
 
 def _not_mediakit(url: httpx.URL) -> ServerUnreachable:

@@ -7,16 +7,19 @@ Each function returns the text of a code, escaped as its format requires, and va
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from functools import wraps
-from typing import Literal, ParamSpec
+from typing import Annotated, Any, Literal, ParamSpec, get_type_hints
 from urllib.parse import quote
 
-from pydantic import ValidationError, validate_call
+from pydantic import GetPydanticSchema, PlainValidator, SkipValidation, ValidationError, validate_call
+from pydantic_core import core_schema
 
+from mediakit.core.inputs import is_missing
 from mediakit.core.messages import explain
+from mediakit.core.messages import quote as quote_value
 from mediakit.core.request import invalid
 from mediakit.errors import InvalidInput
 
@@ -46,9 +49,35 @@ SECURITY_SYNONYMS = {"WPA": "wpa2, wpa3, wpa2 psk, wpa psk", "SAE": "wpa3 sae", 
 P = ParamSpec("P")
 
 
+def _listed(value: Any) -> Any:
+    if value is None:
+        return []
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def _moment(value: Any) -> Any:
+    if isinstance(value, date) and not is_missing(value):
+        return value
+    try:
+        return date.fromisoformat(value) if len(value) <= len("2026-05-01") else datetime.fromisoformat(value)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f'must be a date such as "2026-05-01", or a time such as "2026-05-01T18:30", got {quote_value(value)}.'
+        ) from None
+
+
+_TEXTS = core_schema.no_info_before_validator_function(_listed, core_schema.list_schema(core_schema.str_schema()))
+Texts = Annotated[str | Iterable[str] | None, GetPydanticSchema(lambda _source, _handler: _TEXTS)]
+"""Several texts, or one; a function receives a list."""
+
+Moment = Annotated[date | datetime, PlainValidator(_moment)]
+"""The day of an all-day event, or a time; a text of a day is that day."""
+
+
 def _checked(function: Callable[P, str]) -> Callable[P, str]:
     """Return a function that checks the types of its arguments; numbers are texts, and ISO 8601 texts are dates."""
     call = validate_call(config={"coerce_numbers_to_str": True})(function)
+    function.__annotations__ = get_type_hints(function)  # without the validators, for help and completion
     names = tuple(inspect.signature(function).parameters)
 
     @wraps(function)
@@ -96,8 +125,8 @@ def contact(
     name: str,
     *,
     family_name: str | None = None,
-    phone: str | Sequence[str] | None = (),
-    email: str | Sequence[str] | None = (),
+    phone: Texts = (),
+    email: Texts = (),
     organization: str | None = None,
     title: str | None = None,
     url: str | None = None,
@@ -140,8 +169,8 @@ def contact(
         lines.append(f"ORG:{_escaped(_line('organization', organization))}")
     if title is not None:
         lines.append(f"TITLE:{_escaped(_line('title', title))}")
-    lines += [f"TEL:{_phone_number(number)}" for number in ([phone] if isinstance(phone, str) else phone or ())]
-    lines += [f"EMAIL:{_escaped(_email_address(one))}" for one in ([email] if isinstance(email, str) else email or ())]
+    lines += [f"TEL:{_phone_number(number)}" for number in phone or ()]
+    lines += [f"EMAIL:{_escaped(_email_address(one))}" for one in email or ()]
     if url is not None:
         lines.append(f"URL:{_line('url', url)}")
     address = [street, city, region, postal_code, country]
@@ -157,8 +186,8 @@ def contact(
 @_checked
 def event(
     title: str,
-    start: date | datetime,
-    end: date | datetime | None = None,
+    start: Moment,
+    end: Moment | None = None,
     *,
     location: str | None = None,
     description: str | None = None,
@@ -267,7 +296,7 @@ def location(latitude: float, longitude: float) -> str:
 def payment(
     name: str,
     iban: str,
-    amount: Decimal | float | str | None = None,
+    amount: SkipValidation[Decimal | float | str | None] = None,
     *,
     reference: str | None = None,
     text: str | None = None,

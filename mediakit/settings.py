@@ -35,6 +35,9 @@ ERROR_MESSAGES = {
 """Error messages by pydantic's error type."""
 
 
+NOT_UTF8 = ".env: must be UTF-8 text."
+
+
 class Section(BaseSettings):
     """A section of the settings, read from the environment."""
 
@@ -56,6 +59,8 @@ class Section(BaseSettings):
             template = ERROR_MESSAGES.get(first["type"])
             message = template.format(**context) if template else context.get("error", first["msg"])
             raise InvalidInput(f"{variable}: {message}, got {first['input']!r}.") from None
+        except UnicodeDecodeError:
+            raise InvalidInput(NOT_UTF8) from None
 
 
 def _comma_separated(value: Any) -> Any:
@@ -229,7 +234,10 @@ class Settings:
         """
         sections = (AccountSettings, BrowserSettings, ServerSettings, MailSettings)
         known = {f"MEDIAKIT_{name.upper()}" for section in sections for name in section.model_fields}
-        names = os.environ.keys() | {name.upper() for name in DotEnvSettingsSource(Section).env_vars}
+        try:
+            names = os.environ.keys() | {name.upper() for name in DotEnvSettingsSource(Section).env_vars}
+        except UnicodeDecodeError:
+            raise InvalidInput(NOT_UTF8) from None
         for name in sorted(names - known):
             meant = get_close_matches(name, known, n=1, cutoff=0.9) if name.startswith("MEDIAKIT_") else ()
             if meant:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+import pandas as pd
 import pytest
 import zxingcpp
 from hypothesis import given
@@ -210,6 +211,14 @@ def test_numbers_and_iso_dates_of_a_table_are_texts_and_dates() -> None:
     day, moment = "2026-03-01", "2026-03-01T18:30"
     assert payloads.event("Tea", day) == payloads.event("Tea", date(2026, 3, 1))  # type: ignore[arg-type]
     assert payloads.event("Tea", moment) == payloads.event("Tea", datetime.fromisoformat(moment))  # type: ignore[arg-type]
+    midnight = "2026-03-01T00:00"
+    assert payloads.event("Tea", midnight) == payloads.event("Tea", datetime.fromisoformat(midnight))  # type: ignore[arg-type]
+
+
+def test_phone_numbers_are_those_of_any_iterable() -> None:
+    numbers = ["+34912345678", "+34912345679"]
+    assert payloads.contact("Ana", phone=iter(numbers)) == payloads.contact("Ana", phone=numbers)
+    assert payloads.contact("Ana", phone=pd.Series(numbers)) == payloads.contact("Ana", phone=numbers)
 
 
 @pytest.mark.parametrize(
@@ -217,6 +226,10 @@ def test_numbers_and_iso_dates_of_a_table_are_texts_and_dates() -> None:
     [
         (lambda: payloads.email(None), "to: must be text, got null."),  # type: ignore[arg-type]
         (lambda: payloads.location("north", 3), "latitude: "),  # type: ignore[arg-type]
+        (lambda: payloads.event("Tea", "soon"), "start: must be a date such as "),  # type: ignore[arg-type]
+        (lambda: payloads.contact("Ana", phone=[None]), "phone[0]: must be text, got null."),  # type: ignore[list-item]
+        (lambda: payloads.payment("Ana", "DE89370400440532013000", True), "amount: must be from 0.01"),
+        (lambda: payloads.wifi("Guests", "12345678"), "password: must be passed by its name."),  # type: ignore[call-arg]
         (lambda: payloads.wifi("Guests", password="12345678", security="WPA2"), 'Did you mean "WPA"?'),  # type: ignore[arg-type]
         (lambda: payloads.wifi("Guests", pasword="12345678"), "pasword: is not a known field."),  # type: ignore[call-arg]
     ],

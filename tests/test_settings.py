@@ -32,6 +32,14 @@ def test_empty_variable_in_env_file_is_unset(monkeypatch: pytest.MonkeyPatch, tm
     assert AccountSettings().home == default
 
 
+def test_env_file_in_another_charset_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(".env").write_bytes(b"# caf\xe9\n")
+    for read in (ServerSettings, Settings.check_names):
+        with pytest.raises(errors.InvalidInput, match=r"^\.env: must be UTF-8 text\.$"):
+            read()
+
+
 def test_env_file_with_byte_order_mark_is_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("MEDIAKIT_LEDGER_DAYS", raising=False)

@@ -288,12 +288,9 @@ class BatchResult(Gallery[R], Generic[R]):
             InvalidInput: The directory has the name of a file, or the suffix of a name does not match the format of its
                 result.
         """
-        named = type_of(PurePath(directory))
-        if named and not Path(directory).is_dir():
-            other = (
-                ".zip(path) writes an archive." if named == "application/zip" else "A batch with `to` writes one file."
-            )
-            raise InvalidInput(f"directory: must be a folder, got {quote(str(directory))}. {other}")
+        if type_of(PurePath(directory)) and not Path(directory).is_dir():
+            others = ".zip(path) writes an archive, and a batch with `to` writes one file"
+            raise InvalidInput(f"directory: must be a folder, got {quote(str(directory))}; {others}.")
         return [result.save(Path(directory) / file_name(name, result)) for name, result in self.items()]
 
     def zip(self, path: "str | os.PathLike[str]") -> Path:

@@ -322,7 +322,9 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
             return _read_text_subject(tool, parameter, given)
         case "object":
             value = {key: member for text in value for key, member in _members(parameter, text).items()}
-        case "table" if "anyOf" in parameter.schema and not value[0].lstrip().startswith("["):
+        case "table" if (
+            "anyOf" in parameter.schema and len(value) == 1 and not value[0].lstrip().startswith(("[", "{"))
+        ):
             value = _file(parameter, value[0])
         case "list" | "table":
             value = [item for text in value for item in _items(parameter, text)]
@@ -467,6 +469,6 @@ def write(result: Result, line: CommandLine) -> None:
         return
     saved = write_file(line.output, content) if line.as_json else result.save(line.output)
     files = result if isinstance(result, FilesResult) else ()
-    size = sum(len(file.content) for file in files) if saved.is_dir() else len(content)
-    size = saved.stat().st_size if saved.is_file() else size
+    written = sum(len(file.content) for file in files) if saved.is_dir() else len(content)
+    size = saved.stat().st_size if saved.is_file() else written
     click.echo(f"{saved} ({', '.join(filter(None, (result._facts(), readable_size(size))))})", err=True)

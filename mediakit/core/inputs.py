@@ -198,7 +198,7 @@ def local_file(value: Any) -> Any:
     if path := existing_path(value):
         return path
     with suppress(OSError):  # the text is too long for a name
-        if 0 < len(value) <= MAX_PATH_LENGTH and Path(value).is_dir():
+        if 0 < len(value) <= MAX_PATH_LENGTH and expanded(value).is_dir():
             raise ValueError(f"must be a file, but {value!r} is a folder.")
     shown = value if len(value) <= 80 else f"{value[:80]}…"
     if address := _ADDRESS.match(value):
@@ -339,12 +339,10 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
 def _load_object(value: Any) -> FileBytes:
     if file := object_file(value):
         return FileBytes.named(*file)
-    if isinstance(value, io.StringIO):
-        return FileBytes(value.read().encode())
     if callable(getattr(value, "read", None)):
         return _read_object(value)
     if callable(getattr(value, "read_bytes", None)):  # a path inside of an archive or a package
-        return FileBytes.named(value.read_bytes(), str(getattr(value, "name", "")))
+        return FileBytes.named(read_path(value), value.name)
     if value is None or isinstance(value, bool | int | float | list):  # of a JSON body
         raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
     raise ValueError(_no_file(value))
@@ -396,9 +394,8 @@ def _read_object(file: Any) -> FileBytes:
         raise ValueError("must not be empty, but the file object is at its end; call its .seek(0) first.")
     name = getattr(file, "name", "")  # the number of a file descriptor is not a name, and neither is `<stdin>`
     path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
-    return FileBytes.named(
-        b"".join(parts), "" if path.startswith("<") else PurePath(path).name
-    )  # one part is not copied
+    name = "" if path.startswith("<") else PurePath(path).name
+    return FileBytes.named(b"".join(parts), name)  # one part is not copied
 
 
 def _position(file: Any) -> int:
@@ -411,9 +408,10 @@ def _position(file: Any) -> int:
 
 def _read_part(file: Any, size: int) -> bytes:
     part = None
-    if not isinstance(file, io.TextIOBase):
+    if isinstance(file, io.StringIO) or not isinstance(file, io.TextIOBase):
         try:
             part = file.read(size)
+            part = part.encode() if isinstance(file, io.StringIO) else part
         except (OSError, ValueError) as error:  # such as a closed file
             raise ValueError(f"cannot read the file object: {str(error).rstrip('.')}.") from None
         except (TypeError, LookupError):  # `read` of an HTTP response or an archive

@@ -3,6 +3,7 @@
 Over HTTP a text is a text. Only calls of Python read files: see `bind_text`.
 """
 
+import codecs
 import os
 import re
 from collections.abc import Sequence
@@ -133,6 +134,9 @@ _WEB_CHARSETS = {
 }
 """Charsets that browsers read as another one (WHATWG Encoding 4.2), by their name in HTML."""
 
+_UNSAFE_CODECS = ("idna", "punycode", "raw-unicode-escape", "unicode-escape", "utf-7")
+"""Codecs of Python that no browser has: their text is slow to decode, or has markup that a filter does not see."""
+
 _SCANNED_BYTES = 1024
 """Bytes in which HTML states its charset (WHATWG HTML 4.2.5.4)."""
 
@@ -150,6 +154,7 @@ def _decoded(content: bytes, name: str, media: str) -> str:
         charsets.insert(0 if expected == "iso-2022-jp" else 1, expected)  # all its bytes are valid UTF-8
     for charset in charsets:
         with suppress(UnicodeError, LookupError):
-            return content.decode(charset)
+            if codecs.lookup(charset).name not in _UNSAFE_CODECS:
+                return content.decode(charset)
     hint = 'pass its text, such as path.read_text(encoding="windows-1252").'
     raise ValueError(f"{name} is not text in {expected}; {hint}")

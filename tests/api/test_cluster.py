@@ -154,7 +154,7 @@ async def test_job_runs_on_a_worker(front_end: Api) -> None:
 
 @pytest.mark.parametrize("address", ["scheduler:8786", "http://scheduler:8786", "tcp://"])
 def test_address_that_is_none_is_an_error_at_start(address: str) -> None:
-    with pytest.raises(InvalidInput, match="MEDIAKIT_EXECUTOR: must match"):
+    with pytest.raises(InvalidInput, match="MEDIAKIT_EXECUTOR: must be the address of a Dask scheduler"):
         ServerSettings(executor=address)
 
 

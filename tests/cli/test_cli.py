@@ -345,4 +345,7 @@ def test_table_that_sample_data_are_like_is_a_file(run: Run, tmp_path: Path) -> 
     (tmp_path / "boats.csv").write_text("id,boat\n10,sloop\n20,yawl\n")
     ran = run("data-sample", "--like", "boats.csv", "--rows", "2", "--seed", "1", "--format", "jsonl")
     assert [json.loads(line)["id"] for line in ran.stdout.splitlines()] == [10, 20]
-    assert run("data-sample", "--like", "none.csv").stderr.startswith("Error: like: cannot read none.csv")
+    assert run("data-sample", "--like", "none.csv").stderr.startswith("Error: like: cannot read 'none.csv'")
+    ran = run("data-sample", "--like", '{"id": 10}', "--like", '{"id": 20}', "--rows", "2", "--format", "jsonl")
+    assert [json.loads(line)["id"] for line in ran.stdout.splitlines()] == [10, 20]
+    assert "like: must be JSON" in run("data-sample", "--like", "boats.csv", "--like", "boats.csv").stderr

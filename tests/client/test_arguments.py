@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 import mediakit
-from mediakit.errors import InvalidInput, InvalidKey, ServerUnreachable
+from mediakit.errors import InvalidInput, InvalidKey, MediakitError, ServerUnreachable
 from mediakit.server import Server
 
 
@@ -40,6 +40,13 @@ def test_idempotency_key_that_a_header_cannot_hold_is_an_error(key: str) -> None
 def test_web_page_in_place_of_an_answer_names_the_server(call: Callable[[Any], Any]) -> None:
     with pytest.raises(ServerUnreachable, match=r"^The server at http://other\.test/ is not a mediakit server"):
         call(answering(httpx.Response(200, text="<html>Welcome to nginx!")))
+
+
+def test_json_list_of_another_service_is_an_error() -> None:
+    with pytest.raises(ServerUnreachable, match=r"^The server at http://other\.test/ is not a mediakit server"):
+        answering(httpx.Response(200, json=[1])).status()
+    with pytest.raises(MediakitError, match=r"^The server returned HTTP 404 without an error message\.$"):
+        answering(httpx.Response(404, json=["not found"])).status()
 
 
 def test_json_of_another_service_is_not_a_usage() -> None:

@@ -143,6 +143,9 @@ def test_file_object_at_its_end_is_an_error_that_says_so(path: Path) -> None:
     written.write(TEXT)
     assert error_of(written) == "file: must not be empty, but the file object is at its end; call its .seek(0) first."
     assert error_of(io.BytesIO()) == "file: must not be empty."
+    text = io.StringIO("tea")
+    text.read()
+    assert "call its .seek(0) first" in error_of(text)
 
 
 def test_name_in_angle_brackets_is_not_the_name_of_a_file() -> None:
@@ -158,6 +161,7 @@ def test_file_inside_of_an_archive_is_read_by_its_path(tmp_path: Path) -> None:
         archive.writestr("data/notes.txt", TEXT)
     file = loaded(zipfile.Path(tmp_path / "pack.zip") / "data/notes.txt")
     assert (file, file.name) == (TEXT, "notes.txt")
+    assert error_of(zipfile.Path(tmp_path / "pack.zip") / "none.txt").startswith("file: cannot read ")
 
 
 @pytest.mark.parametrize("passed", [str, Path])
