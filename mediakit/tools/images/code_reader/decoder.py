@@ -131,15 +131,6 @@ def decode_full_ascii(text: str) -> str | None:
     return decoded if decoded.isprintable() and (is_word or not text.startswith("+")) else None
 
 
-CONTENT_TYPES = {
-    "Text": "text",
-    "Binary": "binary",
-    "Mixed": "mixed",
-    "GS1": "gs1",
-    "ISO15434": "iso15434",
-    "UnknownECI": "unknown_eci",
-}
-
 RESTORABLE = ("AztecCode", "DataMatrix", "QRCodeModel1", "QRCodeModel2")
 """Formats with strong error correction; the smallest symbols, such as Micro QR and Aztec runes, appear in noise."""
 
@@ -243,7 +234,7 @@ def _to_detection(code: zxingcpp.Barcode) -> Detection:
         text=text,
         content=content,
         quad=cast("Quad", tuple((float(corner.x), float(corner.y)) for corner in corners)),
-        content_type=CONTENT_TYPES.get(code.content_type.name, "text"),
+        content_type=code.content_type.name.replace("UnknownECI", "Unknown_ECI").lower(),
         symbology_identifier=code.symbology_identifier,
         ec_level=code.ec_level,
         extra=dict(cast("dict[str, Any]", code.extra or {})),
