@@ -134,7 +134,6 @@ def decode_full_ascii(text: str) -> str | None:
 RESTORABLE = ("AztecCode", "DataMatrix", "QRCodeModel1", "QRCodeModel2")
 """Formats with strong error correction; the smallest symbols, such as Micro QR and Aztec runes, appear in noise."""
 
-ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
 
 WITH_ADD_ON = frozenset({"EAN13", "UPCA", "UPCE", "ISBN"})
@@ -176,7 +175,7 @@ def find_add_ons(image: "Image.Image") -> list[Detection]:
     views = [image, image.resize((image.width * 2, image.height * 2))] if max(image.size) < SMALL_SIDE else [image]
     for view in views:
         if found := zxingcpp.read_barcodes(
-            view, formats=_formats(("EANUPC",)), ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE
+            view, formats=_formats(("EANUPC",)), ean_add_on_symbol=zxingcpp.EanAddOnSymbol.Require, text_mode=TEXT_MODE
         ):
             break
     scale = image.width / view.width
@@ -218,9 +217,8 @@ def _formats(names: tuple[str, ...]) -> Any:
     expanded = {each.name for each in zxingcpp.barcode_formats_list(requested)}
     if "Code39Ext" not in expanded or "Code39Ext" in names:
         return requested
-    return zxingcpp.barcode_formats_from_str(
-        "|".join((expanded - {"Code39", "Code39Ext", "OtherBarcode"}) | {"Code39Std"})
-    )
+    as_printed = expanded - {"Code39", "Code39Ext", "OtherBarcode"} | {"Code39Std"}
+    return zxingcpp.barcode_formats_from_str("|".join(as_printed))
 
 
 def _to_detection(code: zxingcpp.Barcode) -> Detection:
