@@ -35,7 +35,6 @@ MIN_WIDTH, MAX_WIDTH = 700, 2400
 LINE_HEIGHT_PIXELS = 3
 """Height of each line in the image for the decoder, which requires adjacent rows to agree."""
 
-
 MIN_EDGES = 20
 """Minimum number of edges of a line whose outermost bars are shortened."""
 

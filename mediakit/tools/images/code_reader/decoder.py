@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     Pixels = Image.Image | np.ndarray[Any, Any]
 
-
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 """Corners, clockwise from the top left of the code in its reading direction."""

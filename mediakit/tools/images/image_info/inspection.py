@@ -48,7 +48,6 @@ _THUMBNAIL_SIDE = 320
 
 _NO_PIXELS = "The file is truncated: its pixels cannot be decoded."
 
-
 Inspected = tuple[dict[str, Any], dict[str, Any], bytes]
 """The fields of the result, its meta, and a small WebP, which is empty if the image cannot be decoded."""
 
