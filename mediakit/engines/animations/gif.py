@@ -47,7 +47,6 @@ FEW_PIXELS = 100_000
 
 Indexes = NDArray[np.uint8]
 
-
 Indexed = tuple[Indexes, NDArray[np.uint8]]
 """Pixels as indexes of a palette, and the palette: an array of colors and three channels."""
 

@@ -16,13 +16,8 @@ if TYPE_CHECKING:
 
 SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 _PROFILE_SPACE = {
-    "1": "GRAY",
-    "L": "GRAY",
-    "LA": "GRAY",
-    "P": "RGB ",
-    "PA": "RGB ",
-    "RGB": "RGB ",
-    "RGBA": "RGB ",
+    **dict.fromkeys(("1", "L", "LA"), "GRAY"),
+    **dict.fromkeys(("P", "PA", "RGB", "RGBA"), "RGB "),
     "CMYK": "CMYK",
 }
 """Required color space of an ICC profile, by Pillow mode."""

@@ -44,19 +44,12 @@ def render_deep(pixels: Deep, area: Area, plan: Plan, offset: Offset, background
         part = _resized(part, plan.scaled)
     if plan.crops:
         part = part[offset.top : offset.top + plan.output.height, offset.left : offset.left + plan.output.width]
-        offset = Offset(0, 0)
-    color = ImageColor.getrgb(background)[:3] if background else None
-    if color:
-        part = _on_color(part, color)
-    if (part.shape[1], part.shape[0]) == plan.output:
-        return part
-    if color is None and part.shape[2] in (1, 3):
-        part = np.concatenate((part, np.full((*part.shape[:2], 1), _WHITE, np.uint16)), axis=2)
-    canvas = np.zeros((plan.output.height, plan.output.width, part.shape[2]), np.uint16)
-    if color:
-        canvas[...] = np.array(color[: part.shape[2]], np.uint16) * 257
-    canvas[offset.top : offset.top + part.shape[0], offset.left : offset.left + part.shape[1]] = part
-    return canvas
+    elif plan.scaled != plan.output:
+        if part.shape[2] in (1, 3):
+            part = np.concatenate((part, np.full((*part.shape[:2], 1), _WHITE, np.uint16)), axis=2)
+        below, beside = plan.output.height - offset.top - len(part), plan.output.width - offset.left - part.shape[1]
+        part = np.pad(part, ((offset.top, below), (offset.left, beside), (0, 0)))
+    return _on_color(part, ImageColor.getrgb(background)[:3]) if background else part
 
 
 def _resized(pixels: Deep, size: tuple[int, int]) -> Deep:

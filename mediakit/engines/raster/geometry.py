@@ -23,7 +23,6 @@ Strategy = Literal["entropy", "attention"]
 Position = Literal[FixedPosition, Strategy]
 PositionField = Annotated[Position, BeforeValidator(normalize_position), POSITION_SYNONYMS]
 
-
 AREA_RULE = "must be left,top,width,height in pixels or percent, such as 100,50,640,480 or 10%,0%,80%,100%"
 
 _LENGTH = re.compile(r"(\d{1,5})|(\d{1,3}(?:\.\d{1,6})?)%", re.ASCII)

@@ -61,9 +61,14 @@ def read_tiff(page: TiffImageFile) -> Deep:
     return (pixels if extra in (_MULTIPLIED_ALPHA, _ALPHA) else pixels[..., :3]).astype(np.uint16)
 
 
+def in_eight_bits(pixels: Deep) -> Image.Image:
+    """Return pixels as an image: L, LA, RGB or RGBA."""
+    reduced = (pixels >> 8).astype(np.uint8)
+    return Image.fromarray(reduced[..., 0] if reduced.shape[2] == 1 else reduced)
+
+
 def with_pixels(image: Image.Image, pixels: Deep) -> None:
     """Give an opened image pixels, reduced to 8 bits."""
-    reduced = (pixels >> 8).astype(np.uint8)
-    stored = Image.fromarray(reduced[..., 0] if reduced.shape[2] == 1 else reduced)
+    stored = in_eight_bits(pixels)
     image.im, image._mode = stored.im, stored.mode  # noqa: SLF001 - as the plugins of Pillow do
     image.info.pop("transparency", None)

@@ -34,6 +34,8 @@ _JPEG_END = b"\xff\xd9"
 _FILLER = bytes(range(1, 251)) * 40
 """Bytes that decode to other pixels than missing data, which libjpeg replaces by gray."""
 _STEP_BYTES = 1 << 20
+_MAX_ROWS_BYTES = 450_000_000
+"""Rows of the largest PNG that is decoded, 50 megapixels of 8 bytes; pixels that unpack to more are not completed."""
 
 _GIF_BLOCK = re.compile(rb"[,!;]")
 """First byte of an image, an extension or the trailer. Some writers leave stray bytes between blocks."""
@@ -65,8 +67,6 @@ class Timing:
 
 
 STILL = Timing()
-
-
 CLEAR, RESTORE = 1, 2
 
 
@@ -223,7 +223,10 @@ def _completed_png(content: bytes) -> tuple[bytes, str]:
     whole = content[: end + 4]
     if _png_rows_percent(whole) < 100:  # the file ends in a chunk of pixels, after the last row
         parts = [(start, end) for kind, start, end in spans(content) if kind == b"IDAT"]
-        rows = zlib.decompressobj().decompress(b"".join(content[start:end] for start, end in parts))
+        size = _png_rows_bytes(content)
+        if size > _MAX_ROWS_BYTES:
+            raise truncated_file()
+        rows = zlib.decompressobj().decompress(b"".join(content[start:end] for start, end in parts), size)
         whole = content[: parts[0][0] - 8] + chunk(b"IDAT", zlib.compress(rows))
     return whole + chunk(b"IEND", b""), "has no end; all rows are there."
 
@@ -247,18 +250,23 @@ def png_damaged_after_percent(content: bytes) -> int | None:
 
 def _png_rows_percent(content: bytes) -> int:
     """Return the share of the rows that the pixel data of a PNG unpack to, in percent; not for interlaced files."""
-    if len(content) < 26:
-        return 0
-    width, height, depth, color_type = struct.unpack_from(">IIBB", content, 16)
-    size = ((width * depth * CHANNELS.get(color_type, 1) + 7) // 8 + 1) * height
+    size = _png_rows_bytes(content)
     inflate, unpacked = zlib.decompressobj(), 0
     with suppress(zlib.error):
         for kind, start, end in spans(content):
             rest = content[start:end] if kind == b"IDAT" else b""
-            while rest:
+            while rest and unpacked < size:
                 unpacked += len(inflate.decompress(rest, _STEP_BYTES))
                 rest = inflate.unconsumed_tail
     return min(100, unpacked * 100 // size) if size else 0
+
+
+def _png_rows_bytes(content: bytes) -> int:
+    """Return the bytes of the rows of a PNG that is not interlaced, each with its filter; 0 without a header."""
+    if len(content) < 26:
+        return 0
+    width, height, depth, color_type = struct.unpack_from(">IIBB", content, 16)
+    return int((width * depth * CHANNELS.get(color_type, 1) + 7) // 8 + 1) * int(height)
 
 
 def _png_animation(content: bytes) -> tuple[int, int]:

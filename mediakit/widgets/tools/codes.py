@@ -23,7 +23,7 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import ImageResult
 from mediakit.tools.images.qr import shapes
-from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Palette
+from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Paint
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.output import DebouncedUpdate, Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
@@ -195,7 +195,7 @@ class QrForm(ManyForm[ImageResult]):
         return self._tool_fields
 
     def _show_palette(self) -> None:
-        palette = PALETTES.get(self._tool_fields["palette"].input.read(), Palette(BLACK, WHITE))
+        palette = PALETTES.get(self._tool_fields["palette"].input.read(), Paint(BLACK, WHITE))
         for name, color_input in self._colors.items():
             color_input.set_label(name, getattr(palette, name) or "")
 

@@ -2,6 +2,7 @@
 
 import random
 import struct
+import tracemalloc
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -205,3 +206,15 @@ def test_concurrent_conversions_return_equal_bytes() -> None:
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda content: convert(content, width=90, format="webp").content, contents * 8))
     assert together == alone * 8
+
+
+def test_end_of_a_png_is_added_without_unpacking_a_bomb() -> None:
+    deflate = zlib.compressobj(9)
+    bomb = b"".join(deflate.compress(bytes(1 << 24)) for _ in range(12))
+    cut = png(9, 9, chunk(b"IDAT", bomb + bytes(99)))[: -12 - 4 - 99]
+    tracemalloc.start()
+    source = read_header(cut)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert [each["code"] for each in source.warnings] == ["end_missing"]
+    assert peak < 1 << 24

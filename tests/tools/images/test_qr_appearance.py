@@ -133,7 +133,7 @@ def test_transparent_code_for_dark_page_is_readable_there() -> None:
 def test_palette_sets_colors_and_single_colors_replace_them() -> None:
     palette = PALETTES["earth"]
     colors = dict(mediakit.qr("hi", palette="earth").to_pil().convert("RGB").getcolors() or [])
-    assert set(colors.values()) == {tuple(bytes.fromhex(color[1:])) for color in palette[:2]}
+    assert set(colors.values()) == {tuple(bytes.fromhex(color[1:])) for color in (palette.dark, palette.light)}
     replaced = mediakit.qr("hi", palette="earth", light="#ffeecc").to_pil().convert("RGB")
     assert replaced.getpixel((0, 0)) == (0xFF, 0xEE, 0xCC)
     assert mediakit.qr("hi", palette="earth").code() == 'mediakit.qr("hi", palette="earth")'

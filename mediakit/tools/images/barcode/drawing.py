@@ -139,35 +139,18 @@ class RetailLayout:
     """Start and end of the ranges of modules with longer bars."""
     halves: Sequence[tuple[int, int, int]]
     """Start and end of each range of digits, and the module at which its first cell begins."""
-    before: int | None = None
-    """Height of the first digit if it is printed beside the bars."""
-    after: int | None = None
-    """Height of the last digit if it is printed beside the bars."""
+    outer: tuple[int, int] = (0, 0)
+    """Heights of the first and the last digit, if they are printed beside the bars."""
 
+
+EAN_OUTER, UPC_OUTER = (DIGIT_HEIGHT, 0), (SMALL_DIGIT_HEIGHT, SMALL_DIGIT_HEIGHT)
 
 RETAIL_LAYOUTS = {
-    "ean13": RetailLayout(
-        11, 7, 69, guards=[(0, 3), (45, 50), (92, 95)], halves=[(1, 7, 3), (7, 13, 50)], before=DIGIT_HEIGHT
-    ),
-    "ean8": RetailLayout(7, 7, 55, guards=[(0, 3), (31, 36), (64, 67)], halves=[(0, 4, 3), (4, 8, 36)]),
-    "upca": RetailLayout(
-        9,
-        9,
-        69,
-        guards=[(0, 10), (45, 50), (85, 95)],
-        halves=[(1, 6, 10), (6, 11, 50)],
-        before=SMALL_DIGIT_HEIGHT,
-        after=SMALL_DIGIT_HEIGHT,
-    ),
-    "upce": RetailLayout(
-        9,
-        9,  # Scanners need only 7, which leaves no room for the check digit.
-        69,
-        guards=[(0, 3), (45, 51)],
-        halves=[(1, 7, 3)],
-        before=SMALL_DIGIT_HEIGHT,
-        after=SMALL_DIGIT_HEIGHT,
-    ),
+    "ean13": RetailLayout(11, 7, 69, [(0, 3), (45, 50), (92, 95)], [(1, 7, 3), (7, 13, 50)], EAN_OUTER),
+    "ean8": RetailLayout(7, 7, 55, [(0, 3), (31, 36), (64, 67)], [(0, 4, 3), (4, 8, 36)]),
+    "upca": RetailLayout(9, 9, 69, [(0, 10), (45, 50), (85, 95)], [(1, 6, 10), (6, 11, 50)], UPC_OUTER),
+    # Scanners need only 7 modules on the right of UPC-E, which leaves no room for the check digit.
+    "upce": RetailLayout(9, 9, 69, [(0, 3), (45, 51)], [(1, 7, 3)], UPC_OUTER),
 }
 
 
@@ -197,12 +180,12 @@ def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
         Label(symbol.text[first:last], left + module + (last - first) * DIGIT_CELL_WIDTH / 2, top)
         for first, last, module in style.halves
     ]
-    outer = (
-        (style.before, symbol.text[0], left - OUTER_DIGIT_OFFSET),
-        (style.after, symbol.text[-1], left + len(bars) + OUTER_DIGIT_OFFSET),
-    )
+    ends = (symbol.text[0], symbol.text[-1])
+    centers = (left - OUTER_DIGIT_OFFSET, left + len(bars) + OUTER_DIGIT_OFFSET)
     labels += [
-        Label(digit, center, top + DIGIT_HEIGHT - height, height=height) for height, digit, center in outer if height
+        Label(digit, center, top + DIGIT_HEIGHT - height, height=height)
+        for height, digit, center in zip(style.outer, ends, centers, strict=True)
+        if height
     ]
     return _stack(
         left + len(bars) + right,

@@ -132,15 +132,13 @@ def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -
     """Return a number without spaces and hyphens; an ISBN-10 as ISBN-13."""
     from biip.checksums import gs1_standard_check_digit
 
-    number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1) if kind == "ean13" else data)
-    if (
-        kind == "ean13"
-        and re.fullmatch("[0-8][0-9]{11}", number)
-        and gs1_standard_check_digit(number[:-1]) == int(number[-1])
-    ):
+    if kind != "ean13":
+        return SEPARATORS.sub("", data)
+    number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1))
+    if re.fullmatch("[0-8][0-9]{11}", number) and gs1_standard_check_digit(number[:-1]) == int(number[-1]):
         message = f"data: 12 digits got a check digit. If {number} is a UPC-A, use type upca, or 0{number} in ean13."
         warnings.append({"code": "may_be_upca", "message": message})
-    if kind != "ean13" or not ISBN_10.fullmatch(number):
+    if not ISBN_10.fullmatch(number):
         return number
     if sum(place * (10 if digit in "Xx" else int(digit)) for place, digit in enumerate(reversed(number), 1)) % 11:
         raise InvalidInput(f"data: the check digit of ISBN-10 {number} is wrong.")

@@ -35,7 +35,6 @@ MIN_WIDTH, MAX_WIDTH = 700, 2400
 LINE_HEIGHT_PIXELS = 3
 """Height of each line in the image for the decoder, which requires adjacent rows to agree."""
 
-
 MIN_EDGES = 20
 """Minimum number of edges of a line whose outermost bars are shortened."""
 
@@ -191,9 +190,9 @@ def trim_frame(radius: float) -> Filter:
         for line in lines:
             dark = np.flatnonzero(line == 0)
             if dark.size:
-                first, last = _run_end(line, int(dark[0]), 1), _run_end(line, int(dark[-1]), -1)
-                line[:first] = 255
-                line[last:] = 255
+                runs = np.split(dark, np.flatnonzero(np.diff(dark) > 1) + 1)
+                line[: runs[0][-1] + 1] = 255
+                line[runs[-1][0] :] = 255
         return lines
 
     return apply
@@ -282,10 +281,3 @@ def _threshold(lines: Lines, radius: int) -> Lines:
     size = 2 * radius + 1
     mean = (total[:, size:] - total[:, :-size]) / size
     return np.where(lines < mean - 1, np.float32(0), np.float32(255))
-
-
-def _run_end(line: Lines, start: int, step: int) -> int:
-    position = start
-    while 0 <= position < len(line) and line[position] == 0:
-        position += step
-    return position if step > 0 else position + 1

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     Pixels = Image.Image | np.ndarray[Any, Any]
 
-
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 """Corners, clockwise from the top left of the code in its reading direction."""
@@ -131,19 +130,9 @@ def decode_full_ascii(text: str) -> str | None:
     return decoded if decoded.isprintable() and (is_word or not text.startswith("+")) else None
 
 
-CONTENT_TYPES = {
-    "Text": "text",
-    "Binary": "binary",
-    "Mixed": "mixed",
-    "GS1": "gs1",
-    "ISO15434": "iso15434",
-    "UnknownECI": "unknown_eci",
-}
-
 RESTORABLE = ("AztecCode", "DataMatrix", "QRCodeModel1", "QRCodeModel2")
 """Formats with strong error correction; the smallest symbols, such as Micro QR and Aztec runes, appear in noise."""
 
-ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
 
 WITH_ADD_ON = frozenset({"EAN13", "UPCA", "UPCE", "ISBN"})
@@ -185,7 +174,7 @@ def find_add_ons(image: "Image.Image") -> list[Detection]:
     views = [image, image.resize((image.width * 2, image.height * 2))] if max(image.size) < SMALL_SIDE else [image]
     for view in views:
         if found := zxingcpp.read_barcodes(
-            view, formats=_formats(("EANUPC",)), ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE
+            view, formats=_formats(("EANUPC",)), ean_add_on_symbol=zxingcpp.EanAddOnSymbol.Require, text_mode=TEXT_MODE
         ):
             break
     scale = image.width / view.width
@@ -227,9 +216,8 @@ def _formats(names: tuple[str, ...]) -> Any:
     expanded = {each.name for each in zxingcpp.barcode_formats_list(requested)}
     if "Code39Ext" not in expanded or "Code39Ext" in names:
         return requested
-    return zxingcpp.barcode_formats_from_str(
-        "|".join((expanded - {"Code39", "Code39Ext", "OtherBarcode"}) | {"Code39Std"})
-    )
+    as_printed = expanded - {"Code39", "Code39Ext", "OtherBarcode"} | {"Code39Std"}
+    return zxingcpp.barcode_formats_from_str("|".join(as_printed))
 
 
 def _to_detection(code: zxingcpp.Barcode) -> Detection:
@@ -243,7 +231,7 @@ def _to_detection(code: zxingcpp.Barcode) -> Detection:
         text=text,
         content=content,
         quad=cast("Quad", tuple((float(corner.x), float(corner.y)) for corner in corners)),
-        content_type=CONTENT_TYPES.get(code.content_type.name, "text"),
+        content_type=code.content_type.name.replace("UnknownECI", "Unknown_ECI").lower(),
         symbology_identifier=code.symbology_identifier,
         ec_level=code.ec_level,
         extra=dict(cast("dict[str, Any]", code.extra or {})),

@@ -33,7 +33,6 @@ THRESHOLD_RADIUS = 40
 QUIET_PIXELS = 24
 """Width of the border that replaces the quiet zone."""
 
-
 MakeView = Callable[[Image.Image], View]
 """Returns a view of a gray image."""
 

@@ -97,14 +97,8 @@ def _event(text: str) -> Parsed | None:
     if start < 0:
         return None
     lines = _properties(text[start:])
-    return {
-        "type": "event",
-        "summary": _unescape(_first(lines, "SUMMARY")),
-        "start": _first(lines, "DTSTART"),
-        "end": _first(lines, "DTEND"),
-        "location": _unescape(_first(lines, "LOCATION")),
-        "description": _unescape(_first(lines, "DESCRIPTION")),
-    }
+    names = ("SUMMARY", "DTSTART", "DTEND", "LOCATION", "DESCRIPTION")
+    return {"type": "event", **{name.removeprefix("DT").lower(): _unescape(_first(lines, name)) for name in names}}
 
 
 def _mailto(text: str) -> Parsed | None:

@@ -103,10 +103,8 @@ class Region:
             return None
         left, right = min(self.left, other.left), max(self.right, other.right)
         shared = min(self.bottom, other.bottom) - max(self.top, other.top)
-        lengths, depths = (
-            (self.right - self.left, other.right - other.left),
-            (self.bottom - self.top, other.bottom - other.top),
-        )
+        lengths = self.right - self.left, other.right - other.left
+        depths = self.bottom - self.top, other.bottom - other.top
         if shared < min(depths) / 2 or right - left - sum(lengths) > max(lengths) / 2:
             return None
         larger = self if self.score >= other.score else other

@@ -144,10 +144,8 @@ def _scan_image(content: bytes, request: CodeReaderRequest, extra_seconds: float
 
     def read(number: int, seconds: float) -> PageResult:
         image = inputs.decode(header) if count == 1 else inputs.decode_tiff_page(content, number)
-        is_blank = count > 1 and _is_blank(image)  # common in scans
-        candidates, passes = Scanner(
-            image, tuple(request.formats or ()), extra_seconds=0.0 if is_blank else seconds
-        ).scan()
+        allowed = 0.0 if count > 1 and _is_blank(image) else seconds  # blank pages are common in scans
+        candidates, passes = Scanner(image, tuple(request.formats or ()), extra_seconds=allowed).scan()
         codes = _fields(image, candidates, request, page=number if count > 1 else None)
         return codes, passes, image.size
 

@@ -1,8 +1,10 @@
 """The `code_reader` tool: find and decode the codes of an image or a PDF."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import pybase64
@@ -103,24 +105,7 @@ MAX_CODES_IN_REPR = 3
 MAX_TEXT_IN_GIST = 200
 """Characters of a text that a gallery shows."""
 
-EXAMPLE: dict[str, Any] = {
-    "format": "QRCode",
-    "text": "https://example.com",
-    "bytes_base64": "aHR0cHM6Ly9leGFtcGxlLmNvbQ==",
-    "content_type": "text",
-    "symbology_identifier": "]Q1",
-    "page": None,
-    "position": {"top_left": [25, 25], "top_right": [175, 25], "bottom_right": [175, 175], "bottom_left": [25, 175]},
-    "box": {"x": 25, "y": 25, "width": 150, "height": 150},
-    "orientation": 0,
-    "ec_level": "M",
-    "version": "2",
-    "gtin": None,
-    "add_on": None,
-    "gs1": None,
-    "parsed": {"type": "url", "url": "https://example.com"},
-    "confidence": "high",
-}
+EXAMPLE: dict[str, Any] = json.loads(Path(__file__).with_name("example.json").read_text("utf-8"))
 """A QR code with a URL."""
 
 META: Mapping[str, Mapping[str, Any]] = {

@@ -1,6 +1,7 @@
 """What a notebook shows: the file with a numbered frame around each code, and a list of the codes."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -83,10 +84,8 @@ def bundle(result: CodesResult) -> Bundle:
 def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[tuple[str, bytes]]:
     if file is None or runtime.inside:
         return []
-    marks: list[Mark] = []
-    for number, code in enumerate(codes, 1):
-        at = code.position
-        marks.append((number, code.page, [at.top_left, at.top_right, at.bottom_right, at.bottom_left]))
+    corners = attrgetter("top_left", "top_right", "bottom_right", "bottom_left")
+    marks: list[Mark] = [(number, code.page, [*corners(code.position)]) for number, code in enumerate(codes, 1)]
     work, seconds = "mediakit.tools.images.code_reader.view:render", OVERLAY_TIMEOUT_SECONDS
     try:
         drawn: list[tuple[str, bytes]] = runtime.run(

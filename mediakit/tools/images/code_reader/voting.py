@@ -119,11 +119,9 @@ class VoteTally:
 
     def accepted(self) -> list[Candidate]:
         """Return the accepted codes; of two overlapping linear codes only the one with more votes."""
-        accepted = sorted(
-            (each for each in self.candidates if each.accepted), key=lambda each: (-each.votes, -each.detection.height)
-        )
+        accepted = (each for each in self.candidates if each.accepted)
         kept: list[Candidate] = []
-        for candidate in accepted:
+        for candidate in sorted(accepted, key=lambda each: (-each.votes, -each.detection.height)):
             if not any(_conflict(candidate.detection, other.detection) for other in kept):
                 kept.append(candidate)
         return kept

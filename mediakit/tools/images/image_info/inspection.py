@@ -38,15 +38,15 @@ from mediakit.engines.raster.structure import (
     webp_size,
 )
 from mediakit.errors import InvalidInput
+from mediakit.results.item import fields_of
 from mediakit.tools.images.image_info.main_colors import main_colors
 from mediakit.tools.images.image_info.metadata import photograph_of, texts_of
-from mediakit.tools.images.image_info.tool import ImageInfoRequest
+from mediakit.tools.images.image_info.tool import ImageInfo, ImageInfoRequest
 
 _MAX_RATIO = 100
 _THUMBNAIL_SIDE = 320
 
 _NO_PIXELS = "The file is truncated: its pixels cannot be decoded."
-
 
 Inspected = tuple[dict[str, Any], dict[str, Any], bytes]
 """The fields of the result, its meta, and a small WebP, which is empty if the image cannot be decoded."""
@@ -107,7 +107,7 @@ def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
         raise InvalidInput(f"file: is damaged and cannot be decoded as {NAMES[kind]}.")
     check_pixels(size[0] * size[1], "file")
     fields = {
-        **dict.fromkeys(_UNKNOWN_WHEN_CUT),
+        **dict.fromkeys(field.name for field in fields_of(ImageInfo) if field.name != "meta"),
         **_identity(content, kind, size, 1, timing_of(content, kind)),
         "color_mode": "rgb",
         "bit_depth": 8,
@@ -115,12 +115,6 @@ def _cut_file(content: FileBytes, kind: ImageFormat) -> Inspected | None:
         "truncated": True,
     }
     return (fields, {"warnings": _warnings(fields, content.name, None)}, b"")
-
-
-_UNKNOWN_WHEN_CUT = (
-    *("dpi", "progressive", "quality", "icc_profile", "taken_at", "camera", "lens", "exposure"),
-    *("exif", "gps", "text", "palette", "hashes"),
-)
 
 
 def _identity(

@@ -74,23 +74,12 @@ def text_mark(text: str, align: str) -> Mark:
     full, shift = max(widths), {"left": 0.0, "center": 0.5, "right": 1.0}[align]
 
     def draw(box: Area, width: int, height: int, colors: Colors) -> Image.Image:
-        elements = [
+        elements = []
+        for number, (line, own) in enumerate(zip(lines, widths, strict=True)):
             # The side at which right-to-left text starts depends on renderers, its middle does not.
-            outlined_text(
-                Text(
-                    (full - own) * shift + own / 2,
-                    number * LINE_HEIGHT * EM,
-                    line,
-                    EM,
-                    colors.fill,
-                    WEIGHT,
-                    "middle",
-                    halo=colors.outline,
-                    halo_width=OUTLINE,
-                )
-            )
-            for number, (line, own) in enumerate(zip(lines, widths, strict=True))
-        ]
+            x, y, halo = (full - own) * shift + own / 2, number * LINE_HEIGHT * EM, colors.outline
+            text = Text(x, y, line, EM, colors.fill, WEIGHT, "middle", halo=halo, halo_width=OUTLINE)
+            elements.append(outlined_text(text))
         view = " ".join(f"{value:.3f}" for value in box)
         return svg_to_rgba(
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{view}" '

@@ -37,7 +37,7 @@ from mediakit.engines.raster.formats import MAX_SIDE
 from mediakit.engines.raster.frames import animation_info, read_animation, read_frames
 from mediakit.engines.raster.metadata import Metadata, color_chunks, color_warnings
 from mediakit.engines.raster.resize import decode
-from mediakit.engines.raster.samples import Deep
+from mediakit.engines.raster.samples import Deep, in_eight_bits
 from mediakit.engines.raster.source import SourceImage, depth_warnings, open_image
 from mediakit.engines.raster.structure import timing_of
 from mediakit.errors import InvalidInput
@@ -311,9 +311,7 @@ def _background(canvas: Canvas, box: Box) -> NDArray[np.float64]:
         size = max(1, image.width // step), max(1, image.height // step)
         image = image if step == 1 else image.resize(size, Image.Resampling.NEAREST)
     else:
-        pixels = (canvas.pixels[top:bottom:step, left:right:step] >> 8).astype(np.uint8)
-        channels = pixels.shape[2]
-        image = Image.fromarray(pixels[..., 0] if channels == 1 else pixels, ("L", "LA", "RGB", "RGBA")[channels - 1])
+        image = in_eight_bits(canvas.pixels[top:bottom:step, left:right:step])
     seen = flatten(to_srgb(image, canvas.icc_profile), "white").convert("RGB")
     return np.asarray(seen) / 255
 

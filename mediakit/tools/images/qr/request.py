@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from hashlib import sha256
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
@@ -79,30 +79,17 @@ MIN_GRADIENT_CONTRAST = 2.0
 """Contrast ratio (WCAG 2) with the background below which photographed gradients are not readable."""
 
 
-class Palette(NamedTuple):
-    """The colors of a QR code, each as `#rrggbb`."""
-
-    dark: str
-    """Color of the modules."""
-    light: str
-    """Color of the background."""
-    gradient: str | None = None
-    """Color at the end of the gradient; None for a single color."""
-
-
-PALETTES: Mapping[PaletteName, Palette] = {
-    "ink": Palette("#111827", "#ffffff"),
-    "graphite": Palette("#272e3a", "#f3f5f8", "#4f5563"),
-    "ocean": Palette("#0b2e59", "#f0f9ff", "#0e7490"),
-    "forest": Palette("#14432a", "#f6fbf2", "#3f7d20"),
-    "earth": Palette("#3e2723", "#f6efe6"),
-    "sunset": Palette("#86198f", "#fff7ed", "#c2410c"),
-    "berry": Palette("#4c1d95", "#fdf4ff", "#be185d"),
-    "aurora": Palette("#3730a3", "#ffffff", "#0f766e"),
+PALETTES: Mapping[PaletteName, Paint] = {
+    "ink": Paint("#111827", "#ffffff"),
+    "graphite": Paint("#272e3a", "#f3f5f8", "#4f5563"),
+    "ocean": Paint("#0b2e59", "#f0f9ff", "#0e7490"),
+    "forest": Paint("#14432a", "#f6fbf2", "#3f7d20"),
+    "earth": Paint("#3e2723", "#f6efe6"),
+    "sunset": Paint("#86198f", "#fff7ed", "#c2410c"),
+    "berry": Paint("#4c1d95", "#fdf4ff", "#be185d"),
+    "aurora": Paint("#3730a3", "#ffffff", "#0f766e"),
 }
 """Both colors of every palette have a contrast of 4.5 or more with its background."""
-
-DEFAULT_PALETTE = Palette(BLACK, WHITE)
 
 
 @request
@@ -179,7 +166,7 @@ class QrRequest:
     @property
     def paint(self) -> Paint:
         """The colors of the code, with those of the palette."""
-        named = PALETTES[self.palette] if self.palette else DEFAULT_PALETTE
+        named = PALETTES[self.palette] if self.palette else Paint(BLACK, WHITE)
         return Paint(
             named.dark if self.dark == BLACK else self.dark,
             named.light if self.light == WHITE else self.light,

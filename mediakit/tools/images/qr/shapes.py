@@ -3,7 +3,7 @@
 Modules are squares, round at free corners, dots, or boxes whose corners depend on their neighbors.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from PIL import Image
@@ -137,28 +137,21 @@ def _dark_modules(symbol: Image.Image) -> Iterator[tuple[int, int, Neighbors]]:
                 yield x, y, Neighbors(dark[at - side], dark[at + 1], dark[at + side], dark[at - 1])
 
 
-class Radii(NamedTuple):
-    """Corner radii of the parts of a finder pattern, in modules."""
-
-    outer: float
-    hole: float
-    pupil: float
-
-
 FinderShape = Finder | Literal["dots"]
 """Shapes of finder patterns. That of dots is not made of dots: readers search for finder patterns first."""
 
 FINDERS_OF_STYLES: Mapping[Style, FinderShape] = {"dots": "dots", "leaf": "leaf"}
 """Shapes that match a style; other styles have rounded ones."""
 
-RADII: Mapping[FinderShape, Radii] = {
-    "dots": Radii(0.5, 0, 0.5),
-    "square": Radii(0, 0, 0),
-    "rounded": Radii(2, 1.2, 0.8),
-    "circle": Radii(3.5, 2.5, 1.5),
-    "leaf": Radii(2.8, 1.9, 1.1),
+RADII: Mapping[FinderShape, Sequence[float]] = {
+    "dots": (0.5, 0, 0.5),
+    "square": (0, 0, 0),
+    "rounded": (2, 1.2, 0.8),
+    "circle": (3.5, 2.5, 1.5),
+    "leaf": (2.8, 1.9, 1.1),
 }
-"""The sizes of the parts are those of the standard (7, 5 and 3 modules), because readers search for their ratio."""
+"""Corner radii of the outer box, the hole and the pupil. Their sizes are those of the standard (7, 5 and 3 modules),
+because readers search for their ratio."""
 
 
 def without_finders(symbol: Image.Image) -> Image.Image:
@@ -180,14 +173,10 @@ def _places(side: int) -> Iterator[tuple[int, int]]:
     yield from ((0, 0), (last, 0), (0, last))
 
 
-def _parts(finder: FinderShape, x: int, y: int) -> tuple[Box, Box, Box]:
-    """Return the outer box, the hole and the pupil. The rounded corners of a leaf point to the center of the code."""
+def _parts(finder: FinderShape, x: int, y: int) -> Iterator[Box]:
+    """Yield the outer box, the hole and the pupil. The rounded corners of a leaf point to the center of the code."""
     corners = ALL_CORNERS
     if finder == "leaf":
         corners = (False, True, False, True) if x or y else (True, False, True, False)
-    radii = RADII[finder]
-    return (
-        Box(0, 0, 7, 7, radii.outer, corners),
-        Box(1, 1, 6, 6, radii.hole, corners),
-        Box(2, 2, 5, 5, radii.pupil, corners),
-    )
+    for inset, radius in enumerate(RADII[finder]):
+        yield Box(inset, inset, FINDER_MODULES - inset, FINDER_MODULES - inset, radius, corners)

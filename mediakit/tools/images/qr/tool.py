@@ -20,7 +20,6 @@ MIN_MODULE_PIXELS = 3
 MIN_QUIET_ZONE_MODULES = 2
 """Minimum quiet zone. Smaller ones often cannot be read on dark pages; the standard requires 4 modules."""
 
-
 META: Mapping[str, meta_schemas.Schema] = {
     "format": meta_schemas.FORMAT,
     "ecc": meta_schemas.text("Error correction level of the code.", "M"),
