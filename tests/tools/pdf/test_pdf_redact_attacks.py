@@ -245,6 +245,13 @@ def test_suite_has_at_least_300_files() -> None:
     assert sum(len(made.spellings(hide)) for hide in hides) >= 300
 
 
+def test_digits_of_dates_are_not_a_leak() -> None:
+    pdf = made.base(control="Harmless 20310")
+    pdf.docinfo["/CreationDate"] = "D:20310415101010+01'00'"
+    made.annotation(pdf, pdf.pages[0].obj, Subtype=pikepdf.Name.Text, M=pikepdf.String("D:20310415101010Z"))
+    assert mediakit.pdf_redact(made.saved(pdf), ["20310"]).meta["verified"] is True
+
+
 def test_names_of_programs_that_match_a_pattern_stay() -> None:
     pdf = made.base()
     page = pdf.pages[0].obj
