@@ -701,6 +701,13 @@ def after_end_of_jpeg(pdf: Any, page: Any, word: str) -> None:
     stream.write(stream.read_raw_bytes() + word.encode(), filter=Name.DCTDecode)
 
 
+def after_end_of_packed_jpeg(pdf: Any, page: Any, word: str) -> None:
+    stream = image(pdf, page, jpeg())
+    packed = zlib.compress(stream.read_raw_bytes()) + word.encode()
+    stream.write(packed, filter=Array([Name.FlateDecode, Name.DCTDecode]))
+    stream.DecodeParms = Array([Dictionary(Predictor=1), Dictionary(ColorTransform=1)])
+
+
 def after_end_of_data(pdf: Any, page: Any, word: str) -> None:
     stream = image(pdf, page, b"")
     stream.write(zlib.compress(b"\x33" * 432) + word.encode(), filter=Name.FlateDecode)
@@ -708,7 +715,8 @@ def after_end_of_data(pdf: Any, page: Any, word: str) -> None:
 
 SPELLINGS: tuple[Hide, ...] = (
     letters_joined, wrong_map, unused_code, column_of_letters, hexadecimal_glyphs, decimal_glyphs, form_address,
-    escaped_script, rich_text_with_references, packed_jpeg, after_end_of_jpeg, after_end_of_data,
+    escaped_script, rich_text_with_references, packed_jpeg, after_end_of_jpeg, after_end_of_packed_jpeg,
+    after_end_of_data,
 )  # fmt: skip
 
 

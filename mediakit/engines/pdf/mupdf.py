@@ -22,6 +22,7 @@ from mediakit.engines.pdf.geometry import has_useless_crop
 from mediakit.engines.pdf.objects import Visited, dictionaries, dictionary, differences, every_dictionary, stream_bytes
 from mediakit.engines.pdf.opening import Source
 from mediakit.engines.pdf.saslprep import forms
+from mediakit.engines.pdf.shaped_text import to_unicode
 
 SIMPLE_FONTS = (Name.Type1, Name.MMType1, Name.TrueType, Name.Type3)
 
@@ -36,8 +37,6 @@ _NO_LETTER = re.compile("[\ue000-\uf8ff]?")
 
 _NUMBERS = ((re.compile("[A-Za-z]([0-9A-Fa-f]{2})"), 16), (re.compile("[Cc](\\d{2,3})"), 10))
 """Names with the code of a letter, which other readers know too, and the base of their numbers."""
-
-_KNOWN_CODE = re.compile(rb"<([0-9a-fA-F]{2})>")
 
 
 def character(name: str) -> str:
@@ -66,7 +65,8 @@ def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]
             continue
         names = glyph_names(font)
         found = _numbered(names) or {code: character(name) for code, name in names.items() if _needs_map(name)}
-        known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if found else set()
+        mapping = font.get(Name.ToUnicode) if found else None
+        known = to_unicode(mapping) if isinstance(mapping, Stream) else {}
         if letters := {code: text for code, text in found.items() if text and code not in known}:
             yield font, letters
 

@@ -321,6 +321,28 @@ def test_glyphs_whose_names_are_not_those_of_letters_are_read(has_map: bool) -> 
     assert extract(pdf).content.strip() == "Theffi\U0001d5381A²∑"
 
 
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        ("", "HJi"),
+        ("1 beginbfrange\n<61> <63> <0078>\nendbfrange", "xyz"),
+        ("1 beginbfrange\n<61> <63> [<0078> <0079> <007a>]\nendbfrange", "xyz"),
+        ("2 beginbfchar\n<0061> <0078>\n< 62 > <0079>\nendbfchar", "xyi"),
+    ],
+)
+def test_glyphs_that_are_named_by_codes_are_read_as_their_map_says_or_by_their_names(section: str, text: str) -> None:
+    pdf = blank(1)
+    names = Array([97, Name.G48, Name.G4A, Name.G69])
+    font = Dictionary(
+        Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica, Encoding=Dictionary(Differences=names)
+    )
+    if section:
+        font.ToUnicode = pdf.make_stream(f"begincmap\n{section}\nendcmap".encode())
+    pdf.pages[0].obj.Resources.Font.F2 = font
+    pdf.pages[0].Contents = pdf.make_stream(b"BT /F2 12 Tf 40 300 Td (abc) Tj ET")
+    assert extract(pdf).content.strip() == text
+
+
 def test_value_of_a_password_field_is_not_read() -> None:
     pdf = blank(1)
     add_fields(pdf, {"name": "Ada Lovelace", "login.pin": "sesame42"})

@@ -245,6 +245,25 @@ def test_suite_has_at_least_300_files() -> None:
     assert sum(len(made.spellings(hide)) for hide in hides) >= 300
 
 
+def test_short_word_within_letters_that_are_placed_one_by_one_stays() -> None:
+    pdf = made.base(control="Harmless xy")
+    parts = " ".join(f"({part}) Tj 14 0 Td" for part in ("Gala", "x", "y", "_way"))
+    made.add_content(pdf, pdf.pages[0].obj, f"BT /F1 12 Tf 1 0 0 1 40 300 Tm {parts} ET\n".encode())
+    result = mediakit.pdf_redact(made.saved(pdf), ["xy"], whole_words=True)
+    assert result.meta["verified"] is True
+    with pikepdf.open(io.BytesIO(result.content)) as redacted_pdf:
+        shown = b"".join(each.read_bytes() for each in redacted_pdf.objects if isinstance(each, pikepdf.Stream))
+    assert b"(x)" in shown
+    assert b"(y)" in shown
+
+
+def test_digits_of_dates_are_not_a_leak() -> None:
+    pdf = made.base(control="Harmless 20310")
+    pdf.docinfo["/CreationDate"] = "D:20310415101010+01'00'"
+    made.annotation(pdf, pdf.pages[0].obj, Subtype=pikepdf.Name.Text, M=pikepdf.String("D:20310415101010Z"))
+    assert mediakit.pdf_redact(made.saved(pdf), ["20310"]).meta["verified"] is True
+
+
 def test_names_of_programs_that_match_a_pattern_stay() -> None:
     pdf = made.base()
     page = pdf.pages[0].obj

@@ -99,28 +99,41 @@ TEXT_BOXES = (b"xml ", b"uuid", b"uinf", b"asoc", b"lbl ")
 def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
     """Remove the metadata of each JPEG and JPEG 2000 image whose metadata has a match, and what follows the image."""
     for stream in pdf.objects:
-        kind, content = image_file(stream) if isinstance(stream, Stream) else (None, b"")
+        if not isinstance(stream, Stream):
+            continue
+        kind, content = image_file(stream)
         if kind is None or kind not in (Name.DCTDecode, Name.JPXDecode):
             continue
         is_jpeg = kind == Name.DCTDecode
         is_found = replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content))
         if is_found or replacer.finder.has_bytes_in(content):
             with suppress(ValueError):  # the proof names an image that cannot be copied
-                parameters = one_or_more(stream.get(Name.DecodeParms))[-1:]
                 plain = b"".join(box for name, box in _boxes(content) if name not in TEXT_BOXES)
                 new = copy_jpeg(content + _END_OF_JPEG, keep_metadata=False) if is_jpeg else plain
-                stream.write(new, filter=kind)
-                if parameters:
-                    stream.DecodeParms = parameters[0]
+                _write_image(stream, kind, new)
                 replacer.note("metadata of images")
+
+
+def _write_image(stream: Stream, kind: Name, content: bytes) -> None:
+    parameters = one_or_more(stream.get(Name.DecodeParms))[-1:]
+    stream.write(content, filter=kind)
+    if parameters:
+        stream.DecodeParms = parameters[0]
 
 
 def drop_rests(pdf: pikepdf.Pdf, finder: Finder) -> None:
     """Store streams with a match as they are decoded: what follows the end of compressed data goes."""
     for stream in pdf.objects:
-        is_packed = isinstance(stream, Stream) and Name.Filter in stream
-        if is_packed and finder.has_bytes_in(stream.read_raw_bytes()) and (content := stream_bytes(stream)) is not None:
-            stream.write(content)
+        if not isinstance(stream, Stream) or Name.Filter not in stream:
+            continue
+        if not finder.has_bytes_in(stream.read_raw_bytes()):
+            continue
+        if (decoded := stream_bytes(stream)) is not None:
+            stream.write(decoded)
+            continue
+        kind, content = image_file(stream)
+        if kind is not None:
+            _write_image(stream, kind, content)
 
 
 def _jpeg_texts(content: bytes) -> Iterator[str]:

@@ -221,14 +221,13 @@ class FileSearch:
             return
         content = bytes(value)
         if key in TECHNICAL:
-            texts = texts_of(content)
-            names = (name for text in texts for name in (text.split("/") if key == "/CharSet" else [text]))
+            names = (name for text in texts_of(content) for name in (text.split("/") if key == "/CharSet" else [text]))
             is_found = any(self._finder.has_long_word(name) for name in names if name not in standard_names())
+        elif key in DATES and _DATE.fullmatch(content):
+            return
         else:
-            is_data = key in IDENTIFIERS or (key in DATES and _DATE.fullmatch(content))
-            is_found = self._finder.has_bytes_in(content) or (
-                not is_data and any(map(self._finder.find, texts_of(content)))
-            )
+            texts = () if key in IDENTIFIERS else texts_of(content)
+            is_found = self._finder.has_bytes_in(content) or any(map(self._finder.find, texts))
         if is_found:
             self.places.add(f"strings ({key})" if key else "strings")
 

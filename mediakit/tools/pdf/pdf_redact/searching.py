@@ -337,13 +337,18 @@ class Finder:
                 for start, end in word.places(reading.text):
                     first, last = reading.original(start, end)
                     yield Hit(first, last, "word", index)
-        tight, columns = without_line_ends(folded), folded.replaced(_SINGLE_LETTERS, "")
-        for reading in (*([tight] if tight else ()), *([columns] if columns is not folded else ())):
-            for index, word in enumerate(self._words):
-                for start, end in word.places(reading.text):
-                    if word.is_cjk or _is_bounded(reading.text, start, end):
-                        first, last = reading.original(start, end)
-                        yield Hit(first, last, "word", index)
+        if tight := without_line_ends(folded):
+            yield from self._find_in_joined_lines(tight, 1)
+        columns = folded.replaced(_SINGLE_LETTERS, "")
+        if columns is not folded:  # content that places each letter looks like a column, so short words are chance
+            yield from self._find_in_joined_lines(columns, LEAST_RAW_BYTES)
+
+    def _find_in_joined_lines(self, joined: Folded, least: int) -> Iterator[Hit]:
+        for index, word in enumerate(self._words):
+            for start, end in word.places(joined.text):
+                if word.is_cjk or (end - start >= least and _is_bounded(joined.text, start, end)):
+                    first, last = joined.original(start, end)
+                    yield Hit(first, last, "word", index)
 
     def _find_expressions(self, folded: Folded) -> Iterator[Hit]:
         variants = list(readings(folded))

@@ -320,8 +320,8 @@ class ShownText:
                 shown.add(place, "\n")
             elif name in SHOWING:
                 line = "\n" if name in ("'", '"') else ""
-                texts = [line + _shown(operands, reading) for reading in (font, font.drawn if font else None)]
-                shown.add(place, *texts)
+                drawn = line + _shown(operands, font.drawn) if font and font.drawn is not font else None
+                shown.add(place, line + _shown(operands, font), drawn)
             elif operands:
                 inner |= {each.objgen: (each, resources) for each in _streams(resources, name, operands[-1])}
         shown.inner = list(inner.values())
