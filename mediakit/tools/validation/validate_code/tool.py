@@ -183,7 +183,7 @@ class CodeValidation(ValidationResult[CodeVerdict]):
         Example("A column of a table", {"file": SUPPLIERS, "column": "ean", "kind": "gtin"}),
         Example("A GS1 element string", {"code": "(01)04006381333931(17)260531(10)A42", "kind": "gs1"}),
     ],
-    licensed_packages={"python-stdnum": "ISBN, ISIN and BIC"},
+    licensed_packages={"python-stdnum": ""},
 )
 async def validate_code(request: ValidateCodeRequest) -> CodeValidation:
     """Check codes: EAN, ISBN, GS1, payment cards, IMEI, ISIN, LEI, BIC, containers, vehicles, ORCID and others.
