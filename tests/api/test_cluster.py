@@ -1,10 +1,12 @@
 """Tools of the service on a Dask cluster (`MEDIAKIT_EXECUTOR`): results, charges, and failures of its parts."""
 
 import asyncio
+import gc
 import importlib
 import logging
 import os
 import signal
+import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,6 +65,9 @@ def local_cluster(port: int, workers: int = 2) -> Iterator[Any]:
 def scheduler() -> Iterator[Any]:
     with local_cluster(free_port()) as cluster:
         yield cluster
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of connections that these tests have cut, not in the tests that follow
+        gc.collect()
 
 
 @pytest.fixture
