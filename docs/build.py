@@ -244,8 +244,10 @@ InvalidInput: file: must be a PDF, got ImageResult (a PNG image). mediakit.pdf_m
   too.
 - **Tables.** `chart`, `table_image`, `batch`, `mail_merge` and the forms take what the data tools take. Data without
   rows is a table with one row. A batch of results that are data is a table: its `.to_frame()`.
+- **Files.** A file is bytes, a path (also with `~`), an open file, a `StringIO`, or a path in a ZIP file. HTML is also
+  read from bytes and open files.
 - **Several files.** Where a tool takes several files, such as `zip` and `pdf_merge`, each of them counts. A batch or a
-  gallery is several files with its names.
+  gallery is several files with its names, and an iterator such as `folder.glob("*.pdf")` is several files.
 - **URLs.** `screenshot` and `web_to_markdown` load a public URL. No result is one; `capture` and `html=` take HTML.
 """
 
