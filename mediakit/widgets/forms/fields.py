@@ -23,7 +23,10 @@ from mediakit.widgets.inputs.base import (
     PasswordInput,
     TextInput,
     alert,
+    group,
+    markup,
     styled,
+    vbox,
 )
 from mediakit.widgets.inputs.choices import ColorInput
 from mediakit.widgets.inputs.files import FileInput, FilesInput
@@ -91,8 +94,8 @@ class Collapsible:
 
     def __init__(self, title: str, children: Sequence[w.Widget], *, is_open: bool = False) -> None:
         self._summary = f"<summary>{html.escape(title)}</summary></details>"
-        self._heading = w.HTML(f"<details{' open' if is_open else ''}>{self._summary}")
-        self.widget = styled(w.VBox([self._heading, styled(w.Box(list(children)), "fields")]), "fold", "wide")
+        self._heading = markup(f"<details{' open' if is_open else ''}>{self._summary}")
+        self.widget = vbox([self._heading, group(list(children), "fields")], "fold", "wide")
 
     def open(self) -> None:
         """Show the widgets."""
@@ -146,11 +149,11 @@ class Field:
         self._help = _help(parameter)
         self.error = ""
         """The error message; empty if the value is valid."""
-        self._note = w.HTML(self._help)
+        self._note = markup(self._help)
         self.control = self.input.control
         """The ipywidgets control."""
         parts = (self.input.caption, self.input.widget, self._note)
-        self.widget = styled(w.VBox([part for part in parts if part is not None]), "field")
+        self.widget = vbox([part for part in parts if part is not None], "field")
         if self.input.wide:
             styled(self.widget, "wide")
 

@@ -19,7 +19,7 @@ from mediakit.widgets.forms.fields import Collapsible, Field, FieldMessage, by_f
 from mediakit.widgets.forms.notebook import cell_forms, cell_id, close_all, reopen_all
 from mediakit.widgets.forms.output import RENDERING, DebouncedUpdate, OutputArea, Rendered, display
 from mediakit.widgets.forms.state import FormState, Stateful
-from mediakit.widgets.inputs.base import Input, alert, asset, status, styled
+from mediakit.widgets.inputs.base import Input, alert, asset, group, markup, status, styled, vbox
 from mediakit.widgets.inputs.rows import CodeFile
 
 R = TypeVar("R", bound=Result)
@@ -54,7 +54,7 @@ class Form(PublicNames, Generic[R]):
         self._is_closed = False
         self._output_area = OutputArea(tool.name)
         self._preview = self._output_area.preview
-        self._box = w.Box()
+        self._box = group()
         self._collapsibles: dict[str, Collapsible] = {}
         self.fields = self._make_fields()
         """The fields by name; `control` of a field is its ipywidgets control."""
@@ -317,9 +317,9 @@ class Form(PublicNames, Generic[R]):
     def _layout(self) -> w.VBox:
         styled(self._box, "fields")
         self._arrange()
-        columns = styled(w.Box([self._input_area(), self._output_area.widget]), "columns")
-        style = styled(w.HTML(f"<style>{asset('form.css')}{asset('tools.css')}</style>"), "style")
-        widget = styled(w.VBox([style, self._form_state.widget, columns]), "form")
+        columns = group([self._input_area(), self._output_area.widget], "columns")
+        style = markup(f"<style>{asset('form.css')}{asset('tools.css')}</style>", "style")
+        widget = vbox([style, self._form_state.widget, columns], "form")
         self._output_area.front_end.form = widget.model_id
         self._output_area.front_end.on_msg(lambda *_: self._save_files())  # when the call is copied
         return widget

@@ -11,7 +11,7 @@ import IPython
 import ipywidgets as w
 from traitlets import Unicode
 
-from mediakit.widgets.inputs.base import asset, script
+from mediakit.widgets.inputs.base import asset, is_shared, script
 
 
 def cell_id() -> str:
@@ -118,7 +118,7 @@ def _parts(widget: w.Widget) -> Iterator[w.Widget]:
     for child in getattr(widget, "children", ()):
         yield from _parts(child)
     for name in ("layout", "style"):
-        if isinstance(part := getattr(widget, name, None), w.Widget):
+        if isinstance(part := getattr(widget, name, None), w.Widget) and not is_shared(part):
             yield part
 
 

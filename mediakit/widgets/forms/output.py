@@ -17,7 +17,7 @@ from mediakit.core.tool import Tool
 from mediakit.results.item import warning_messages
 from mediakit.results.result import Result
 from mediakit.widgets.forms.notebook import FrontEnd
-from mediakit.widgets.inputs.base import mark, status, styled
+from mediakit.widgets.inputs.base import group, mark, markup, status, styled, vbox
 
 T = TypeVar("T")
 
@@ -110,10 +110,10 @@ class Preview:
         self.name = name
         """The name of the downloaded file, without its suffix."""
         self._result: Result | None = None
-        self._status, self._body, self._about = styled(w.HTML(), "state"), styled(w.HTML(), "frame"), w.HTML()
+        self._status, self._body, self._about = markup("", "state"), markup("", "frame"), markup()
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
-        line = styled(w.Box([self._about, styled(w.HTML(ZOOM_BUTTON), "zoom")]), "about")
-        self.widget = styled(w.VBox([self._status, self._body, line]), "preview", "empty")
+        line = group([self._about, markup(ZOOM_BUTTON, "zoom")], "about")
+        self.widget = vbox([self._status, self._body, line], "preview", "empty")
         self.show_status(RENDERING)
 
     def show(self, rendered: Rendered) -> None:
@@ -204,9 +204,9 @@ class CallTabs:
 
     def __init__(self) -> None:
         titles = ("Python", *LANGUAGES)
-        self._pages = [w.HTML() for _ in titles]
+        self._pages = [markup() for _ in titles]
         self.widget = styled(w.Tab(self._pages, titles=titles), "calls")
-        self.widget.layout.display = "none"  # until there is a call to show
+        mark(self.widget, "gone", marked=True)  # until there is a call to show
         self.python = ""
         """The latest call as Python."""
         self._texts: Mapping[str, str] = {}
@@ -219,7 +219,7 @@ class CallTabs:
         self._texts = {"Python": self.python, **others}
         names = " and ".join(rendered.unsaved)
         self._write("", f"Insert and Copy save {names} beside the notebook." if names else "")
-        self.widget.layout.display = None
+        mark(self.widget, "gone", marked=False)
 
     def block(self, reason: str) -> None:
         """Disable the buttons, because the form has other values than the call that is shown."""
@@ -267,7 +267,7 @@ class OutputArea:
         self.front_end = styled(FrontEnd(), "front-end")
         self._placeholder = f"mediakit.{name}: no result yet"
         self._id: str | None = None
-        self.widget = styled(w.VBox([self.front_end, self.preview.widget, self._calls.widget]), "output")
+        self.widget = vbox([self.front_end, self.preview.widget, self._calls.widget], "output")
 
     def insert(self, widget: w.Widget, *, above: bool = False) -> None:
         """Show a widget between the preview and the call, or above both."""

@@ -12,7 +12,7 @@ import ipywidgets as w
 from traitlets import TraitError
 
 from mediakit.widgets.forms.notebook import FrontEnd
-from mediakit.widgets.inputs.base import Input, button, status, styled
+from mediakit.widgets.inputs.base import Input, button, group, mark, markup, status
 
 State = Mapping[str, Any]
 """The state of each input by name; the state of a table is itself a mapping."""
@@ -230,10 +230,10 @@ class FormState:
         self._restore_button.tooltip = "Show the values that the form had before its cell ran again"
         self._keep_box = w.Checkbox(value=False, description="Keep values", indent=False)
         self._keep_box.tooltip = "Restore these values when the cell runs again"
-        self._note = w.HTML()
+        self._note = markup()
         buttons = [self._restore_button, self._undo_button, self._redo_button, self._reset_button]
-        actions = styled(w.Box([*buttons, self._keep_box]), "actions")
-        self.widget = styled(w.Box([w.HTML(title), actions, self._note]), "toolbar")
+        actions = group([*buttons, self._keep_box], "actions")
+        self.widget = group([markup(title), actions, self._note], "toolbar")
         """The title and the buttons."""
         self._update()
         self._keep_box.observe(lambda change: self._keep(change["new"]), "value")
@@ -244,7 +244,7 @@ class FormState:
         """Show a button that restores the values of an earlier run."""
         if (state := self._kept.parse(text)) and state != self._kept_state():
             self._offered = state
-            self._restore_button.layout.display = None
+            mark(self._restore_button, "gone", marked=False)
 
     def _restore_as_step(self, state: State) -> None:
         with self.history.step():
@@ -299,7 +299,7 @@ class FormState:
     def _update(self) -> None:
         """Enable the buttons that have an effect, and hide the one that restores values of an earlier run."""
         self._offered = {}
-        self._restore_button.layout.display = "none"
+        mark(self._restore_button, "gone", marked=True)
         self._undo_button.disabled = not self.history.steps
         self._redo_button.disabled = not self.history.undone
         self._reset_button.disabled = not self.history.is_changed

@@ -5,12 +5,13 @@ Sliders, toggle buttons and radio buttons are not used, because ipywidgets gives
 
 import html
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 
 import ipywidgets as w
+from ipywidgets.widgets.widget_string import HTMLStyle
 from traitlets import Bunch, Unicode, observe
 
 from mediakit.core.messages import quote
@@ -33,9 +34,43 @@ def script(name: str) -> str:
 
 def styled(widget: W, *roles: str) -> W:
     """Return a widget with classes of the style sheet, such as `mediakit-field` for `field`."""
-    for role in roles:
-        widget.add_class(f"mediakit-{role}")
+    widget._dom_classes = (*widget._dom_classes, *classes(*roles))  # noqa: SLF001  # one message for all
     return widget
+
+
+def classes(*roles: str) -> list[str]:
+    """Return the names of classes of the style sheet."""
+    return [f"mediakit-{role}" for role in roles]
+
+
+_shared: dict[type[w.Widget], w.Widget] = {}
+
+
+def shared(kind: type[w.Widget]) -> Any:
+    """Return the one default layout or style of a kind, since a form has hundreds and each of them is a message."""
+    if kind not in _shared or _shared[kind].comm is None:
+        _shared[kind] = kind()
+    return _shared[kind]
+
+
+def is_shared(model: w.Widget) -> bool:
+    """Return whether a layout or style is the one that forms share, which outlives a form."""
+    return _shared.get(type(model)) is model
+
+
+def vbox(children: Iterable[w.Widget], *roles: str) -> w.VBox:
+    """Return a column of widgets with classes of the style sheet."""
+    return w.VBox(tuple(children), layout=shared(w.Layout), _dom_classes=classes(*roles))
+
+
+def group(children: Iterable[w.Widget] = (), *roles: str) -> w.Box:
+    """Return a box of widgets with classes of the style sheet."""
+    return w.Box(tuple(children), layout=shared(w.Layout), _dom_classes=classes(*roles))
+
+
+def markup(text: str = "", *roles: str) -> w.HTML:
+    """Return HTML with classes of the style sheet."""
+    return w.HTML(text, layout=shared(w.Layout), style=shared(HTMLStyle), _dom_classes=classes(*roles))
 
 
 def mark(widget: w.DOMWidget, role: str, *, marked: bool) -> None:
@@ -45,7 +80,7 @@ def mark(widget: w.DOMWidget, role: str, *, marked: bool) -> None:
 
 def button(text: str, on_click: Callable[[], object], **options: Any) -> w.Button:
     """Return a button that calls a function without arguments."""
-    made = w.Button(description=text, **options)
+    made = w.Button(description=text, layout=shared(w.Layout), style=shared(w.ButtonStyle), **options)
     made.on_click(lambda _: on_click())
     return made
 
@@ -219,12 +254,12 @@ def _unset(parameter: Parameter) -> str:
 
 def heading(text: str) -> w.HTML:
     """Return a label for an input with several controls."""
-    return w.HTML(label(text))
+    return markup(label(text))
 
 
 def labeled(text: str) -> dict[str, Any]:
     """Return the options that label a control."""
-    return {"description": text, "style": {"description_width": "auto"}}
+    return {"description": text, "layout": shared(w.Layout), "style": {"description_width": "auto"}}
 
 
 EXAMPLES = {"object": '{"title": "Hello"}', "table": '[{"name": "Ana", "age": 34}]'}

@@ -4,13 +4,12 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import anywidget
-import ipywidgets as w
 from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines import raster
 from mediakit.engines.pdf import Thumbnail, Thumbnails
-from mediakit.widgets.inputs.base import ChoiceInput, Input, NumberInput, heading, script, styled
+from mediakit.widgets.inputs.base import ChoiceInput, Input, NumberInput, heading, script, styled, vbox
 
 EDITOR_SIDE = 1000
 """Longest side of the page image, in pixels."""
@@ -85,7 +84,7 @@ class BoxesInput(Input):
         self.editor = editor or PageEditor("boxes")
         super().__init__(parameter, self.editor)
         self.caption = heading(parameter.name)
-        self.widget = styled(w.VBox([self.editor]), "boxes-input")
+        self.widget = vbox([self.editor], "boxes-input")
 
     def read(self) -> Any:
         """Return the boxes; None without any."""
@@ -103,7 +102,7 @@ class PositionInput(ChoiceInput):
         super().__init__(parameter)
         self.wide = True
         self.editor = PageEditor("position")
-        self.widget = w.VBox([self.control, self.editor])
+        self.widget = vbox([self.control, self.editor])
         _link(self.control, self.editor, "position", self._choice)
 
     def fill(self, value: Any) -> None:
@@ -205,7 +204,7 @@ class MarkPositionInput(ChoiceInput):
     def __init__(self, parameter: Parameter, size: NumberInput, rotate: NumberInput) -> None:
         super().__init__(parameter)
         self.editor = MarkEditor()
-        self.widget = styled(w.VBox([self.editor, self.control]), "mark-input")
+        self.widget = vbox([self.editor, self.control], "mark-input")
         _link(self.control, self.editor, "position")
         _link(size.control, self.editor, "size_pct")
         _link(rotate.control, self.editor, "rotate")

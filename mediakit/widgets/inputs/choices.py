@@ -11,7 +11,7 @@ from mediakit.core.fields import color_error, parse_color
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.engines.colors import PALETTE_NAMES
-from mediakit.widgets.inputs.base import Controls, Input, button, heading, labeled, mark, styled
+from mediakit.widgets.inputs.base import Controls, Input, button, group, heading, labeled, mark, markup, styled, vbox
 
 
 class PicksInput(Input):
@@ -29,7 +29,7 @@ class PicksInput(Input):
         choices = [*([None] if parameter.default is None else []), *parameter.choices]
         self._buttons = {choice: self._button(choice, unset) for choice in choices}
         rules = (f".{self._class(choice)}::before{{background:{css}}}" for choice, css in icons.items())
-        style = styled(w.HTML(f"<style>{html.escape(' '.join(rules), quote=False)}</style>"), "style")
+        style = markup(f"<style>{html.escape(' '.join(rules), quote=False)}</style>", "style")
         self.control.children = [style, *self._buttons.values()]
         self.control.observe(lambda _: self._mark(), "value")
         self.control.value = parameter.default
@@ -42,9 +42,13 @@ class PicksInput(Input):
         self.control.value = state
 
     def _button(self, choice: str | None, unset: str) -> w.Button:
-        made = button(choice or unset, lambda: self.control.set_trait("value", choice))
-        made.add_class(self._class(choice or "unset"))
-        return made
+        name = choice or unset
+        return button(
+            name,
+            lambda: self.control.set_trait("value", choice),
+            tooltip=f"{self.parameter.name} {name}",
+            _dom_classes=[self._class(choice or "unset")],
+        )
 
     def _class(self, choice: str) -> str:
         return f"mediakit-pick-{self._group}-{choice}"
@@ -70,8 +74,8 @@ class ColorInput(Input):
 
     def __init__(self, parameter: Parameter, *, default: str = "") -> None:
         super().__init__(parameter, w.Text(parameter.default or "", **labeled(parameter.name)))
-        self._swatch, self._picker = styled(w.HTML(), "swatch"), styled(w.HTML(), "picker")
-        self.widget = styled(w.Box([self.control, self._swatch, self._picker]), "color")
+        self._swatch, self._picker = markup("", "swatch"), markup("", "picker")
+        self.widget = group([self.control, self._swatch, self._picker], "color")
         self.control.observe(lambda _: self._update_swatch(), "value")
         self.set_label(parameter.name, default or parameter.default or "")
 
@@ -116,10 +120,9 @@ class PaletteInput(Input):
         super().__init__(parameter, styled(Controls(), "palette"))
         self.caption = heading("palette")
         names = [("Default", ""), *((name.capitalize(), name) for name in PALETTE_NAMES)]
-        self._name = w.Dropdown(options=names, value="", **labeled("Start with"))
-        self._name.layout.margin = "0 0 8px"
+        self._name = styled(w.Dropdown(options=names, value="", **labeled("Start with")), "palette-name")
         self._name.observe(lambda _: self._notify(), "value")
-        self.widget = w.VBox([self._name, self.control])
+        self.widget = vbox([self._name, self.control])
         self._inputs: list[ColorInput] = []
         self._defaults: Sequence[str] = ()
         self._parameter = Parameter(**{**vars(parameter), "kind": "color", "default": None})

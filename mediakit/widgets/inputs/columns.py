@@ -5,7 +5,6 @@ from dataclasses import KW_ONLY
 from typing import Any
 
 import anywidget
-import ipywidgets as w
 from traitlets import Any as AnyTrait
 from traitlets import Dict, Int, List, Unicode
 
@@ -17,7 +16,7 @@ from mediakit.engines.tables.model import COLUMN_TYPES, ReadOptions, Table
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.errors import MediakitError
-from mediakit.widgets.inputs.base import Input, TextInput, heading, script, styled
+from mediakit.widgets.inputs.base import Input, TextInput, heading, script, styled, vbox
 
 READING = tuple(TableOptions.__dataclass_fields__)
 """Fields that say how a table is read."""
@@ -189,4 +188,4 @@ class SqlInput(TextInput):
         self.control.rows = 6
         self.names = styled(SqlNames(), "sql-names")
         """The names of tables and columns; they are updated when the tables change."""
-        self.widget = styled(w.VBox([self.control, self.names]), "sql")
+        self.widget = vbox([self.control, self.names], "sql")

@@ -9,7 +9,7 @@ import ipywidgets as w
 from traitlets import Bunch
 
 from mediakit.core.parameters import Parameter
-from mediakit.widgets.inputs.base import Controls, Input, heading, styled
+from mediakit.widgets.inputs.base import Controls, Input, heading, markup, styled
 
 
 class FileFieldsInput(Input):
@@ -29,7 +29,7 @@ class FileFieldsInput(Input):
         self._fields: dict[str, Any] = {}
         self._state = dict[str, Any](deepcopy(self._empty))
         self._is_showing = False
-        self._note = w.HTML()
+        self._note = markup()
         self.show_fields(None)
 
     def state(self) -> Any:

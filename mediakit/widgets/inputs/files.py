@@ -21,7 +21,7 @@ from mediakit.core.media import detect, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.results.result import Result
-from mediakit.widgets.inputs.base import Input, alert, button, label, labeled, script, styled
+from mediakit.widgets.inputs.base import Input, alert, button, group, label, labeled, mark, markup, script, styled, vbox
 from mediakit.widgets.inputs.table import LineButtons
 
 MAX_SUGGESTIONS = 200
@@ -135,9 +135,9 @@ class FolderInput:
     def __init__(self, label: str, accept: str, choose: Callable[[Path], None]) -> None:
         self._accept, self._choose = accept, choose
         self.path = w.Combobox(**labeled(label), placeholder="file in this folder", continuous_update=False)
-        self._note = w.HTML()
+        self._note = markup()
         self.path.observe(lambda change: self._on_path(change["new"].strip()), "value")
-        self.widget = styled(w.VBox([self.path, self._note]), "folder")
+        self.widget = vbox([self.path, self._note], "folder")
         self.update()
 
     def update(self) -> None:
@@ -170,12 +170,12 @@ class FileInput(Input):
     def __init__(self, parameter: Parameter, accept: str, noun: str = "", *, is_local: bool = False) -> None:
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=False, description=f"Choose {parameter.name}"))
         self._initial: Any = None
-        self.caption: w.HTML = w.HTML()
+        self.caption: w.HTML = markup()
         self._remove = button("Remove", lambda: self.restore((None, ())), tooltip=f"Remove {parameter.name}")
         self.folder = FolderInput(f"or {parameter.name} from folder", accept, lambda path: self.restore((path, ())))
-        buttons = styled(w.Box([self.control, self._remove, self.folder.widget]), "file")
+        buttons = group([self.control, self._remove, self.folder.widget], "file")
         zone = [DropZone(self.control, f"or drop {noun} here, or paste one", is_local=is_local)] if noun else []
-        self.widget = styled(w.VBox([buttons, *zone]), "drop-file")
+        self.widget = vbox([buttons, *zone], "drop-file")
         self.control.observe(lambda _: self._update(), "value")
         self._update()
 
@@ -240,7 +240,7 @@ class FileInput(Input):
         file = self.snippet_value()
         name = file.name if isinstance(file, PurePath) else "" if file is None else "from your code"
         self.folder.update()
-        self._remove.layout.display = "none" if file is None or self.parameter.required else None
+        mark(self._remove, "gone", marked=file is None or self.parameter.required)
         self.caption.value = label(self.parameter.name, name)
 
 
@@ -253,11 +253,11 @@ class FilesInput(Input):
     def __init__(self, parameter: Parameter, accept: str) -> None:
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=True, description="Add files"))
         self._files: list[Any] = []
-        self._rows = styled(w.VBox(), "file-list")
-        self.caption: w.HTML = w.HTML()
+        self._rows = vbox([], "file-list")
+        self.caption: w.HTML = markup()
         self.folder = FolderInput("or add from folder", accept, lambda path: self.restore([*self._files, path]))
-        buttons = styled(w.Box([self.control, self.folder.widget]), "file")
-        self.widget = styled(w.VBox([self._rows, buttons]), "files")
+        buttons = group([self.control, self.folder.widget], "file")
+        self.widget = vbox([self._rows, buttons], "files")
         self.control.observe(self._add, "value")
         self._update()
 
@@ -311,7 +311,7 @@ class FilesInput(Input):
 
     def _show_rows(self) -> None:
         self._rows.children = [self._row(index, file) for index, file in enumerate(self._files)]
-        self._rows.layout.display = None if self._files else "none"
+        mark(self._rows, "gone", marked=not self._files)
 
     def _row(self, index: int, file: Any) -> w.Box:
         name = file_path(file, index + 1).name
@@ -324,8 +324,8 @@ class FilesInput(Input):
         )
         buttons.move.disabled = index == 0
         shown = html.escape(name)
-        text = w.HTML(f"<span>{index + 1}</span><span title='{shown}'>{shown}</span>")
-        return styled(w.Box([text, buttons.box]), "file-row")
+        text = markup(f"<span>{index + 1}</span><span title='{shown}'>{shown}</span>")
+        return group([text, buttons.box], "file-row")
 
 
 def file_path(file: Any, number: int) -> PurePath:

@@ -13,7 +13,7 @@ from traitlets import Bool, Bunch, Bytes, Dict, Int, List, Unicode
 from mediakit.core.parameters import Parameter
 from mediakit.engines.pdf import Thumbnails
 from mediakit.engines.pdf.page_ranges import compact, resolve
-from mediakit.widgets.inputs.base import Controls, Input, TextInput, heading, labeled, script, styled
+from mediakit.widgets.inputs.base import Controls, Input, TextInput, heading, labeled, mark, script, styled, vbox
 from mediakit.widgets.inputs.files import DropZone, FilesInput, file_path
 
 
@@ -58,7 +58,7 @@ class PagesInput(TextInput):
         super().__init__(parameter)
         self.wide = True
         self.list = PageList("page", can_repeat=True, can_reset=True)
-        self.widget = styled(w.VBox([self.control, self.list]), "pages-input")
+        self.widget = vbox([self.control, self.list], "pages-input")
         self.control.observe(lambda _: self._show_order(), "value")
         self.list.observe(self._on_order, "order")
 
@@ -134,7 +134,7 @@ class PerFileInput(Input):
         for row in known.values():
             row.close()
         self.control.children = list(self._rows.values())
-        self.control.layout.display = None if self._rows else "none"
+        mark(self.control, "gone", marked=not self._rows)
 
     def _on_row(self, _change: Bunch) -> None:
         self.notify()

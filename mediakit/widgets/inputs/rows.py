@@ -18,7 +18,7 @@ from mediakit.core.parameters import Parameter, as_text
 from mediakit.core.request import invalid
 from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput, MediakitError
-from mediakit.widgets.inputs.base import heading, label, labeled, status, styled
+from mediakit.widgets.inputs.base import group, heading, label, labeled, mark, markup, status, vbox
 from mediakit.widgets.inputs.files import FileInput, file_path, save_beside_notebook
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class ColumnsInput:
     def __init__(self, on_change: Callable[[], None]) -> None:
         self._on_change = on_change
         self._dropdowns: dict[str, w.Dropdown] = {}
-        self.widget = styled(w.Box(), "columns-input")
+        self.widget = group([], "columns-input")
 
     @property
     def mapped(self) -> dict[str, str]:
@@ -193,7 +193,7 @@ class ColumnsInput:
         }
         for column, box in self._dropdowns.items():
             box.observe(lambda change, column=column: self._assign(column, change["new"]), "value")
-        self.widget.children = [styled(w.VBox([box]), "field") for box in self._dropdowns.values()]
+        self.widget.children = [vbox([box], "field") for box in self._dropdowns.values()]
 
     def _assign(self, column: str, key: str) -> None:
         """Remove the key from the column that had it, which assigns nothing to that one."""
@@ -223,11 +223,11 @@ class RowsInput(FileInput):
         self._text = w.Textarea(**labeled("or paste rows"), placeholder=PLACEHOLDER, rows=PASTED_ROWS)
         self.columns = ColumnsInput(self.notify)
         self._heading = heading("Columns")
-        self._note = w.HTML()
+        self._note = markup()
         super().__init__(parameter, ACCEPTED, "a table", is_local=True)
         self._text.observe(lambda _: self.restore(self.state()), "value")
         parts = [self.widget, self._text, self._note, self._heading, self.columns.widget]
-        self.widget = styled(w.VBox(parts), "merge-rows")
+        self.widget = vbox(parts, "merge-rows")
 
     def show_keys(self, keys: Sequence[str], main: Sequence[str]) -> None:
         """Show the fields of the document, `main` of which every row needs, and match the columns with them by name."""
@@ -325,7 +325,7 @@ class RowsInput(FileInput):
         mapped = match_columns(columns, dict.fromkeys(self._keys, ()), self._main)
         self.columns.fill(columns, self._keys, mapped)
         for widget in (self._heading, self.columns.widget):
-            widget.layout.display = None if columns and self._keys else "none"
+            mark(widget, "gone", marked=not (columns and self._keys))
         count = len(self._source.rows) if self._source else 0
         shown = f"{count} {'row' if count == 1 else 'rows'}: {', '.join(columns)}" if count else ""
         self._note.value = status(shown)

@@ -10,7 +10,20 @@ from traitlets import Unicode
 
 from mediakit.core.parameters import Parameter
 from mediakit.engines.tables import clipboard as table
-from mediakit.widgets.inputs.base import Input, button, heading, labeled, mark, script, status, styled
+from mediakit.widgets.inputs.base import (
+    Input,
+    button,
+    classes,
+    group,
+    heading,
+    labeled,
+    mark,
+    markup,
+    script,
+    shared,
+    status,
+    styled,
+)
 
 MAX_ROWS, MAX_SERIES = 50, 10
 EXAMPLE = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
@@ -37,14 +50,14 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self.allows_gaps = False
         """Whether empty cells are missing values instead of errors."""
         self._box = styled(w.GridBox(), "cells")
-        self._spacers = (w.HTML(), w.HTML(), w.HTML())
-        self._message = w.HTML()
+        self._spacers = (markup(), markup(), markup())
+        self._message = markup()
         hint = "From a spreadsheet, or as CSV"
         self._paste = w.Textarea(**labeled("Paste a whole table"), rows=1, placeholder=hint)
         self._paste.observe(self._on_paste, "value")
         self._add_row = button("Add a row", lambda: self.show([*self._grid, []]))
         self._add_series = button("Add a series", lambda: self.show([[*row, ""] for row in self._grid]))
-        buttons = styled(w.Box([self._add_row, self._add_series]), "buttons")
+        buttons = group([self._add_row, self._add_series], "buttons")
         super().__init__([self._box, styled(SheetKeys(), "style"), buttons, self._message, self._paste])
         self.show(EXAMPLE)
 
@@ -105,10 +118,14 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
             name = f"Series {column}, row {row}" if column else f"Label {row}"
         else:
             name = f"Name of series {column}" if column else "Corner"
-        cell = w.Textarea(description=name, rows=1, placeholder="" if row or not column else f"Series {column}")
-        cell.layout.width = "auto"
-        cell.disabled = not row and not column
-        self.cells[row, column] = styled(cell, f"at-{row}-{column}")  # the script finds the cell by its class
+        self.cells[row, column] = cell = w.Textarea(
+            description=name,
+            rows=1,
+            placeholder="" if row or not column else f"Series {column}",
+            disabled=not row and not column,
+            layout=shared(w.Layout),
+            _dom_classes=classes(f"at-{row}-{column}"),  # by which the script finds the cell
+        )
         cell.observe(lambda change: self._on_edit(row, column, change["new"]), "value")
         return cell
 
@@ -155,7 +172,7 @@ class LineButtons:
         move_text, remove_text = f"Move {name} {direction}", f"Remove {name}"
         self.move = button(move_text, move, icon=f"arrow-{direction}", tooltip=move_text)
         self.remove = button(remove_text, remove, icon="times", tooltip=remove_text)
-        self.box = styled(w.Box([self.move, self.remove]), "line-buttons")
+        self.box = group([self.move, self.remove], "line-buttons")
 
 
 def _close(widget: w.Widget) -> None:

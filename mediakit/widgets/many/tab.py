@@ -16,7 +16,20 @@ from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.inputs.base import Input, alert, button, heading, label, labeled, status, styled
+from mediakit.widgets.inputs.base import (
+    Input,
+    alert,
+    button,
+    group,
+    heading,
+    label,
+    labeled,
+    mark,
+    markup,
+    status,
+    styled,
+    vbox,
+)
 from mediakit.widgets.inputs.files import DropZone, FileInput, FilesInput, FolderInput, uploaded
 from mediakit.widgets.inputs.rows import ACCEPTED, CodeFile, ColumnsInput, Source, match_columns, read_source
 from mediakit.widgets.many.run import OUTPUTS, PDF, Creation, Progress, default_pattern, status_html, worst_row
@@ -38,8 +51,8 @@ class Pager:
         self._next = self._step("Next row", "chevron-right", 1)
         self._jump = button("Longest texts", lambda: self.show(self._longest))
         self._jump.tooltip = "Show the row whose texts fit worst"
-        self._text = styled(w.HTML(), "pager-text")
-        self.widget = styled(w.Box([self._previous, self._text, self._next, self._jump]), "pager")
+        self._text = markup("", "pager-text")
+        self.widget = group([self._previous, self._text, self._next, self._jump], "pager")
 
     def fill(self, count: int, longest: int) -> None:
         """Use the rows of a table, and show the row whose texts fit worst."""
@@ -84,7 +97,7 @@ class ManyTab:
         """The batch in the background."""
         self._create = button("Create", self.create, button_style="primary")
         self._cancel = button("Cancel", self.creation.cancel)
-        self._status = styled(w.HTML(), "many-status")
+        self._status = markup("", "many-status")
         self.last: Progress | None = None
         """The last state of the batch."""
         self._upload.observe(lambda change: self._on_files(change["new"]), "value")
@@ -199,16 +212,16 @@ class ManyTab:
         self._create.description = f"Create {count} results" if count != 1 else "Create 1 result"
         self._cancel.disabled = True
         for widget in self._only_with_rows:
-            widget.layout.display = None if count else "none"
+            mark(widget, "gone", marked=not count)
 
     def _layout(self) -> w.VBox:
-        about = w.HTML(f"<div class='mediakit-help'>{HELP}</div>")
-        choose = styled(w.Box([self._upload, self._folder.widget]), "file")
-        upload = styled(w.VBox([choose, DropZone(self._upload, "or drop a table here")]), "field")
-        options = styled(w.Box([styled(w.VBox([each]), "field") for each in (self._names, self.output)]), "fields")
-        buttons = styled(w.Box([self._create, self._cancel]), "buttons")
+        about = markup(f"<div class='mediakit-help'>{HELP}</div>")
+        choose = group([self._upload, self._folder.widget], "file")
+        upload = vbox([choose, DropZone(self._upload, "or drop a table here")], "field")
+        options = group([vbox([each], "field") for each in (self._names, self.output)], "fields")
+        buttons = group([self._create, self._cancel], "buttons")
         self._only_with_rows = [self._heading, self.columns.widget, self._pager.widget, options, buttons]
-        return styled(w.VBox([about, upload, *self._only_with_rows, self._status]), "many")
+        return vbox([about, upload, *self._only_with_rows, self._status], "many")
 
 
 R = TypeVar("R", bound=Result)

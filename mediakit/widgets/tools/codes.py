@@ -27,7 +27,7 @@ from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Paint
 from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.output import DebouncedUpdate, Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
-from mediakit.widgets.inputs.base import Input, labeled, mark, styled
+from mediakit.widgets.inputs.base import Input, labeled, mark, markup, vbox
 from mediakit.widgets.inputs.choices import ColorInput, PicksInput
 from mediakit.widgets.inputs.files import FileInput
 from mediakit.widgets.inputs.rows import csv_file
@@ -174,7 +174,7 @@ class QrForm(ManyForm[ImageResult]):
 
     def _make_fields(self) -> dict[str, Field]:
         self._kind = w.Dropdown(options=[TEXT, *PAYLOADS], **labeled("content"))
-        self._kind_box = styled(w.VBox([self._kind]), "field", "wide")
+        self._kind_box = vbox([self._kind], "field", "wide")
         parameters = self._parameters
         # Empty colors are those of the palette.
         self._colors = {name: ColorInput(replace(parameters[name], default=None)) for name in COLORS}
@@ -205,8 +205,7 @@ class QrForm(ManyForm[ImageResult]):
 
     def _layout(self) -> w.VBox:
         widget = super()._layout()
-        self._scan = styled(w.HTML(), "scan")
-        self._scan.layout.display = "none"  # until there is a report
+        self._scan = markup("", "scan", "gone")  # until there is a report
         self._code: tuple[ImageResult, str]
         self._scan_update = DebouncedUpdate(lambda: asyncio.to_thread(_report, *self._code), self._show_report)
         self._output_area.insert(self._scan)
@@ -221,7 +220,7 @@ class QrForm(ManyForm[ImageResult]):
 
     def _show_report(self, report: str) -> None:
         self._scan.value = report
-        self._scan.layout.display = None
+        mark(self._scan, "gone", marked=False)
         mark(self._scan, "stale", marked=False)
 
     def _header(self) -> list[w.Widget]:

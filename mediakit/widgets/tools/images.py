@@ -18,7 +18,7 @@ from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.forms.output import Rendered
 from mediakit.widgets.forms.state import Selected, Stateful
-from mediakit.widgets.inputs.base import Input, NumberInput, labeled, styled
+from mediakit.widgets.inputs.base import Input, NumberInput, labeled, vbox
 from mediakit.widgets.inputs.canvas import (
     FREE,
     OUTPUT,
@@ -69,7 +69,7 @@ class ImagesForm(Form[ImageResult]):
         options: list[tuple[str, tuple[int, ...]]] = [(CUSTOM, ())]
         options += [(f"{name}, {size[0]} × {size[1]}", size) for name, size in PRESETS.items()]
         self._preset = w.Dropdown(options=options, **labeled("size for"))
-        self._preset_box = styled(w.VBox([self._preset]), "field", "wide")
+        self._preset_box = vbox([self._preset], "field", "wide")
         return fields
 
     def _fill(self, values: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.forms.output import RENDERING, DebouncedUpdate, download_link
 from mediakit.widgets.forms.state import Stateful
-from mediakit.widgets.inputs.base import alert, button, status, styled
+from mediakit.widgets.inputs.base import alert, button, group, mark, markup, status, vbox
 from mediakit.widgets.inputs.files import FileInput
 from mediakit.widgets.inputs.rows import RowsInput
 from mediakit.widgets.tools.template_inputs import choice, templates_input
@@ -52,12 +52,11 @@ class MailMergeForm(Form[Result]):
         made["html"].control.placeholder = HTML_PLACEHOLDER
         self._every = made
         self._source = Field(choice("document", "What the rows go into.", tuple(SOURCES)))
-        self._names, self._made = w.HTML(), w.HTML()
+        self._names, self._made = markup(), markup()
         self._creation = DebouncedUpdate(self._make_all, self._show_all)
         self._create = button("Create all documents", lambda: self._creation.schedule(delay=0), button_style="primary")
-        self._create_row = styled(w.Box([self._create, self._made]), "merge-create")
-        self._create_row.layout.display = "none"
-        self._output_area.insert(w.VBox([self._names, self._create_row]), above=True)
+        self._create_row = group([self._create, self._made], "merge-create", "gone")
+        self._output_area.insert(vbox([self._names, self._create_row]), above=True)
         return self._active()
 
     def _active(self) -> dict[str, Field]:
@@ -132,7 +131,7 @@ class MailMergeForm(Form[Result]):
         if more > 0 and isinstance(result, FileResult) and result.filename:
             result.filename = f"first-{PREVIEW_ROWS}-{result.filename}"
         self._create.description = f"Create all {count} documents"
-        self._create_row.layout.display = None if more > 0 else "none"
+        mark(self._create_row, "gone", marked=more <= 0)
         self._made.value = ""
         self._names.value = status(", ".join(names) + rest)
 

@@ -15,7 +15,7 @@ from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.templates.totals import DECIMAL_PLACES, SUM_KEYS, SYMBOLS, Totals, calculate_totals, parse_number
 from mediakit.results.files import FileResult
 from mediakit.widgets.forms.fields import Field
-from mediakit.widgets.inputs.base import Input, button, labeled, status, styled
+from mediakit.widgets.inputs.base import Input, button, group, labeled, markup, status, styled, vbox
 from mediakit.widgets.inputs.choices import ColorInput, PicksInput
 from mediakit.widgets.inputs.files import FileInput
 
@@ -124,14 +124,14 @@ class ItemRows:
         step: Callable[[], AbstractContextManager[None]],
     ) -> None:
         self._fields, self._columns, self._example, self._step = fields, columns, example, step
-        self._header = [w.HTML(f"<div class='mediakit-label' aria-hidden='true'>{column}</div>") for column in columns]
-        self._corner = w.HTML()
+        self._header = [markup(f"<div class='mediakit-label' aria-hidden='true'>{column}</div>") for column in columns]
+        self._corner = markup()
         self._remove_buttons = [self._remove_button(row) for row in range(1, MAX_ITEM_ROWS + 1)]
         self._add_button = button("Add an item", self._add)
         widths = [WIDTHS.get(name, OTHER_WIDTH) for name in columns]
         self._box = styled(w.GridBox(), "items")
         self._box.layout.grid_template_columns = " ".join([*widths, BUTTON_WIDTH])
-        self.widget = styled(w.VBox([self._box, styled(w.Box([self._add_button]), "buttons")]), "wide", "field")
+        self.widget = vbox([self._box, group([self._add_button], "buttons")], "wide", "field")
         for field in fields.values():
             field.control.observe(lambda _: self.update_placeholders(), "value")
         self._count = 1
@@ -216,7 +216,7 @@ class TotalsInput:
             "currency": Field(replace(currency, help="Currency of calculated totals. Default: USD, in Spanish EUR.")),
             "tax_rate": Field(replace(rate, help="Tax in percent of the subtotal. A typed total takes precedence.")),
         }
-        self.note = w.HTML()
+        self.note = markup()
 
     def calculate(self, texts: Mapping[str, str], lang: str) -> Totals:
         """Return the totals of typed texts."""
