@@ -2,7 +2,7 @@
 
 import struct
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from zlib_ng import zlib_ng
 
@@ -34,14 +34,8 @@ MIN_PHOTO_RESIDUAL = 3.0
 """Mean prediction error above which an image counts as a photograph."""
 
 
-class Band(NamedTuple):
-    """A group of equal rows."""
-
-    row: bytes
-    """One row: a byte per module, black on white, or pixels that are packed at the bit depth of an image."""
-    height: int
-    """Number of rows."""
-
+Band = tuple[bytes, int]
+"""Equal rows: one of them (a byte per module, black on white, or pixels packed at a bit depth), and their number."""
 
 Chunks = Iterable[tuple[bytes, bytes]]
 """Types and contents of chunks."""
@@ -145,14 +139,14 @@ def encode_indexed(
         dots_per_inch: Print resolution to write to the file.
         level: Level of zlib-ng.
     """
-    filled = [band for band in bands if band.height]
+    filled = [(row, height) for row, height in bands if height]
     pixels = b"".join(NO_FILTER + row + (UP_FILTER + bytes(len(row))) * (height - 1) for row, height in filled)
     before = [(b"PLTE", palette)]
     if alpha:
         before.append((b"tRNS", alpha))
     if dots_per_inch:
         before.append((b"pHYs", resolution_content(dots_per_inch)))
-    size = width, sum(band.height for band in filled)
+    size = width, sum(height for _, height in filled)
     return assemble(size, INDEXED, zlib_ng.compress(pixels, level), depth=depth, before=before)
 
 

@@ -73,7 +73,7 @@ def symbol_bands(barcode: "zxingcpp.Barcode") -> list[Band]:
 def equal_rows(pixels: bytes, width: int) -> list[Band]:
     """Group the rows of one byte per pixel that equal the one above."""
     rows = (pixels[start : start + width] for start in range(0, len(pixels), width))
-    return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
+    return [(row, len(list(equal))) for row, equal in groupby(rows)]
 
 
 def svg_path(symbol: Image.Image, margin: int = 0) -> str:
@@ -111,10 +111,12 @@ def cut_out_palette(dark: str, light: str, depth: int) -> tuple[bytes, bytes]:
 
 def pack_bands(bands: Sequence[Band], depth: int) -> list[Band]:
     """Pack rows of gray values as indexes into a `gradient_palette`."""
-    size, stride = (len(bands[0].row), len(bands)), (len(bands[0].row) * depth + 7) // 8
-    indexes = b"".join(band.row for band in bands).translate(_palette_indexes(depth))
+    width = len(bands[0][0])
+    size, stride = (width, len(bands)), (width * depth + 7) // 8
+    indexes = b"".join([row for row, _ in bands]).translate(_palette_indexes(depth))
     packed = Image.frombytes("P", size, indexes).tobytes("raw", f"P;{depth}")
-    return [Band(packed[place * stride : (place + 1) * stride], band.height) for place, band in enumerate(bands)]
+    rows = (packed[start : start + stride] for start in range(0, len(packed), stride))
+    return [(row, height) for row, (_, height) in zip(rows, bands, strict=True)]
 
 
 @lru_cache(maxsize=4)

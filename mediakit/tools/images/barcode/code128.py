@@ -47,16 +47,17 @@ def code_points(data: str) -> list[int]:
 
 def symbol_values(text: Sequence[int]) -> Values:
     """Return the values of the shortest symbol character sequence, with the start and without the check character."""
-    before: list[Values] = []
+    before, follows_digit = list[Values](), False
     shortest: list[Values] = [(START[current],) for current in (A, B, C)]  # by the code set in which they end
     for index, code in enumerate(text):
+        is_digit = 0 <= code - ZERO < 10
         longer = {current: shortest[current] + _character(code, current) for current in (A, B)}
         if code == FNC1:
             longer[C] = (*shortest[C], FNC1_VALUE)
-        elif index and all(0 <= digit - ZERO < 10 for digit in text[index - 1 : index + 1]):
+        elif is_digit and follows_digit:
             longer[C] = (*before[C], text[index - 1] * 10 + code - 11 * ZERO)
         best = min(longer.values(), key=len)
-        before, shortest = shortest, []
+        before, shortest, follows_digit = shortest, [], is_digit
         for current in (A, B, C):
             switched = (*best, SWITCH[current])
             shortest.append(min(longer.get(current, switched), switched, key=len))

@@ -5,16 +5,17 @@ The fonts of the text are OCR-B (ISO 1073-2), as in EAN and UPC, and Inter for l
 
 import html
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count, groupby, repeat
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image, ImageDraw, ImageFont
 
 from mediakit.engines.png import Band, encode_indexed
-from mediakit.engines.symbol import DARK_RUN, WHITE, equal_rows, gradient_palette, pack_bands
+from mediakit.engines.symbol import DARK_RUN, WHITE, gradient_palette, pack_bands
 from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS, BarcodeType, Symbol
 
 FONT_FOLDER = Path(__file__).parent / "fonts"
@@ -44,13 +45,14 @@ def em_size(cell: float, height: float) -> float:
 
 
 @lru_cache(maxsize=1024)
-def glyph(char: str, cell: int, height: int) -> Image.Image:
-    """Return a character, black on white, in a cell that is a third higher than a digit, for descenders."""
-    em = max(1.0, em_size(cell, height))
-    image = Image.new("L", (cell, height + height // 3), 255)
-    line = height - em * DESCENT_UNITS / UNITS_PER_EM
+def _glyph(char: str, cell: int, digit: int, above: int, height: int) -> list[bytes]:
+    """Return the rows of a character, black on white, for a digit of a height, with light rows above and below it."""
+    em = max(1.0, em_size(cell, digit))
+    image = Image.new("L", (cell, height), WHITE)
+    line = above + digit - em * DESCENT_UNITS / UNITS_PER_EM
     ImageDraw.Draw(image).text((cell / 2, line), char, 0, _font(face_for(char), em), anchor="ms")
-    return image
+    pixels = image.tobytes()
+    return [pixels[start : start + cell] for start in range(0, len(pixels), cell)]
 
 
 @lru_cache(maxsize=64)
@@ -122,7 +124,7 @@ class Layout:
     @property
     def height(self) -> int:
         """Height of bars, quiet zones and text."""
-        return sum(band.height for band in self.rows)
+        return sum(height for _, height in self.rows)
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,7 @@ def _matrix(symbol: Symbol) -> Layout:
 def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
     left, foot = MARGIN + style.left, MARGIN + style.height
     below = MARGIN + text * (TEXT_GAP + DIGIT_HEIGHT)
-    bars, right = symbol.rows[0].row, style.right + MARGIN
+    bars, right = symbol.rows[0][0], style.right + MARGIN
     depth = GUARD_BAR_DEPTH if text else 0
     top = foot + TEXT_GAP
     labels = [
@@ -199,7 +201,7 @@ def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
 
 def _stack(width: int, *groups: tuple[bytes, int], labels: Sequence[Label] = ()) -> Layout:
     """Return a layout of groups of equal rows, each a row that is filled up with light modules, and its height."""
-    return Layout(width, [Band(row.ljust(width, BLANK), height) for row, height in groups if height], labels)
+    return Layout(width, [(row.ljust(width, BLANK), height) for row, height in groups if height], labels)
 
 
 def _only(bars: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
@@ -211,7 +213,7 @@ def _only(bars: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:
-    bars, edge, quiet = symbol.rows[0].row, BLANK * MARGIN, BLANK * QUIET_ZONE
+    bars, edge, quiet = symbol.rows[0][0], BLANK * MARGIN, BLANK * QUIET_ZONE
     bearer = DARK * BEARER_BAR_WIDTH
     row = edge + bearer + quiet + bars + quiet + bearer
     beam = edge + DARK * (len(row) - MARGIN)
@@ -237,7 +239,7 @@ def _standard(symbol: Symbol, *, text: bool) -> Layout:
     return _stack(
         width,
         (b"", MARGIN),
-        (BLANK * QUIET_ZONE + symbol.rows[0].row, height),
+        (BLANK * QUIET_ZONE + symbol.rows[0][0], height),
         (b"", below),
         labels=[_line(printed, width, height + 2 * MARGIN)] if text else (),
     )
@@ -260,23 +262,34 @@ def draw_png(layout: Layout, scale: int, dark: str, light: str) -> bytes:
     """Draw a layout as PNG in two colors, with `scale` whole pixels per module."""
     depth = TEXT_DEPTH if layout.labels else 1
     size, width = (layout.width, len(layout.rows)), layout.width * scale
-    modules = Image.frombytes("L", size, b"".join(band.row for band in layout.rows))
+    modules = Image.frombytes("L", size, b"".join([row for row, _ in layout.rows]))
     pixels = modules.resize((width, len(layout.rows)), Image.Resampling.NEAREST).tobytes()
-    bands, lines, top = [], [], min((label.top for label in layout.labels), default=layout.height)
-    left = top
+    text_top = min((label.top for label in layout.labels), default=layout.height)
+    cells, bands, top = sorted(_cells(layout, text_top, scale)), list[Band](), 0
     for place, (_, height) in enumerate(layout.rows):
-        row, above = pixels[place * width : (place + 1) * width], min(height, left)
-        bands.append(Band(row, above * scale))
-        lines.append(row * ((height - above) * scale))
-        left -= above
-    text = Image.frombytes("L", (width, (layout.height - top) * scale), b"".join(lines))
+        row, bottom = pixels[place * width : (place + 1) * width], top + height
+        if top < text_top:
+            bands.append((row, (min(bottom, text_top) - top) * scale))
+        if bottom > text_top:
+            first, end, column, parts = (max(top, text_top) - text_top) * scale, (bottom - text_top) * scale, 0, []
+            for left, right, rows in cells:
+                parts += [repeat(row[column:left]), rows[first:end]]
+                column = right
+            lines = map(b"".join, zip(*parts, repeat(row[column:], end - first), strict=False))
+            bands += [(line, len(list(equal))) for line, equal in groupby(lines)]
+        top = bottom
+    packed = pack_bands(bands, depth)
+    return encode_indexed(width, packed, gradient_palette(dark, light, depth), depth=depth, dots_per_inch=DOTS_PER_INCH)
+
+
+def _cells(layout: Layout, text_top: int, scale: int) -> Iterator[tuple[int, int, list[bytes]]]:
+    """Yield each character: its first column, the column after it, and its rows of pixels below the top of the text."""
     for label in layout.labels:
         cell = max(1, int(label.cell * scale))
         start = round(label.center * scale - cell * len(label.text) / 2)
-        for place, char in enumerate(label.text):
-            text.paste(glyph(char, cell, label.height * scale), (start + place * cell, (label.top - top) * scale))
-    packed = pack_bands([*bands, *equal_rows(text.tobytes(), width)], depth)
-    return encode_indexed(width, packed, gradient_palette(dark, light, depth), depth=depth, dots_per_inch=DOTS_PER_INCH)
+        above, height = (label.top - text_top) * scale, (layout.height - text_top) * scale
+        for left, char in zip(count(start, cell), label.text, strict=False):
+            yield left, left + cell, _glyph(char, cell, label.height * scale, above, height)
 
 
 def draw_svg(layout: Layout, scale: int, dark: str, light: str) -> bytes:

@@ -63,7 +63,7 @@ class Symbol:
     @property
     def width(self) -> int:
         """Width in modules."""
-        return len(self.rows[0].row)
+        return len(self.rows[0][0])
 
 
 def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
@@ -162,7 +162,7 @@ def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
 def _number(number: str, kind: BarcodeType) -> list[Band]:
     if kind == "upce":
         return _row(_upce(number))
-    return [Band(symbol_bands(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))[0].row, 1)]
+    return [(symbol_bands(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))[0][0], 1)]
 
 
 def _upce(number: str) -> str:
@@ -187,7 +187,7 @@ def _code39(data: str) -> str:
 
 
 def _row(modules: str) -> list[Band]:
-    return [Band(modules.encode().translate(TO_PIXELS), 1)]
+    return [(modules.encode().translate(TO_PIXELS), 1)]
 
 
 def with_check_digit(data: str, kind: str) -> str:

@@ -14,7 +14,7 @@ from PIL import Image, ImageFilter, ImageOps
 from mediakit.core.inputs import file_of
 from mediakit.core.runtime import runtime
 from mediakit.engines.drawing.rasterizer import svg_to_rgba
-from mediakit.engines.png import Band, encode_indexed
+from mediakit.engines.png import encode_indexed
 from mediakit.engines.symbol import (
     ANTIALIAS_DEPTH,
     WHITE,
@@ -56,7 +56,7 @@ def render_plain(symbol: Image.Image, request: QrRequest) -> bytes:
     blank = b"\xff" * len(rows[0])
     above = (request.size - len(rows) * scale) // 2
     below = request.size - len(rows) * scale - above
-    bands = [Band(blank, above), *(Band(row, scale) for row in rows), Band(blank, below)]
+    bands = [(blank, above), *((row, scale) for row in rows), (blank, below)]
     paint = request.paint
     return encode_indexed(request.size, bands, bytes.fromhex(paint.dark[1:] + paint.light[1:]))
 
