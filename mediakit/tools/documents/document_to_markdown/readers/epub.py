@@ -14,11 +14,7 @@ from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    LINKED_IMAGES,
-    MISSING_IMAGES,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import LINKED_IMAGES, MISSING_IMAGES, Document
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import heading_slugs, move_content, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
@@ -109,15 +105,13 @@ def _name_images(page: HtmlElement, path: str, container: Container, reading: Re
 
 
 def _read_package(container: Container, document: Document) -> tuple[list[str], dict[str, str]]:
-    """Read the package document and the table of contents.
-
-    Returns:
-        The paths of the pages in reading order, and the titles of pages in the table of contents.
-
-    Raises:
-        InvalidInput: There is no package document, or it is damaged.
-    """
-    package = _package_path(container)
+    """Return the paths of the pages in reading order, and the titles of pages in the table of contents."""
+    files = part_xml(container, "META-INF/container.xml")
+    names = [each.get("full-path") or "" for each in (() if files is None else files.iter("{*}rootfile"))]
+    names += [name for name in container.names if name.lower().endswith(".opf")]
+    package = next((name for name in names if name in container), None)
+    if package is None:
+        raise InvalidInput("file: is a damaged EPUB that has no package document.")
     root = parse_xml(container.read(package), package)
     _read_metadata(root, document)
     items = {item.get("id") or "": item for item in root.iterfind(".//{*}manifest/{*}item")}
@@ -138,17 +132,6 @@ def _read_package(container: Container, document: Document) -> tuple[list[str], 
 def resolve(folder: str, reference: str) -> str:
     """Return the path in the container that a relative reference without a fragment points to."""
     return posixpath.normpath(posixpath.join(folder, unquote(reference))).lstrip("/")
-
-
-def _package_path(container: Container) -> str:
-    root = part_xml(container, "META-INF/container.xml")
-    files = () if root is None else root.iter("{*}rootfile")
-    paths = [each.get("full-path") or "" for each in files]
-    paths += [name for name in container.names if name.lower().endswith(".opf")]
-    found = next((path for path in paths if path in container), None)
-    if found is None:
-        raise InvalidInput("file: is a damaged EPUB that has no package document.")
-    return found
 
 
 def _read_metadata(root: Element, document: Document) -> None:
@@ -275,9 +258,16 @@ class Links:
             return
         name = f"{posixpath.basename(path)}_{fragment}" if fragment else posixpath.basename(path)
         link.set("href", f"#{name}")
-        if name not in written:
-            written.add(name)
-            _write_anchor(target, name)
+        if name in written:
+            return
+        written.add(name)
+        anchor = new_element("a")
+        anchor.set("data-anchor", name)
+        if target.tag == "a" and not len(target) and not (target.text or "").strip():
+            target.addprevious(anchor)
+        else:
+            anchor.tail, target.text = target.text, None
+            target.insert(0, anchor)
 
 
 def _is_note(element: HtmlElement, kinds: frozenset[str] = _FOOTNOTES) -> bool:
@@ -293,13 +283,3 @@ def _heading_of(target: HtmlElement, *, is_chapter: bool) -> HtmlElement | None:
             return element
     first = next(target.iter(*_HEADINGS), None)
     return first if is_chapter or target.tag in _SECTIONS else None
-
-
-def _write_anchor(target: HtmlElement, name: str) -> None:
-    anchor = new_element("a")
-    anchor.set("data-anchor", name)
-    if target.tag == "a" and not len(target) and not (target.text or "").strip():
-        target.addprevious(anchor)
-    else:
-        anchor.tail, target.text = target.text, None
-        target.insert(0, anchor)

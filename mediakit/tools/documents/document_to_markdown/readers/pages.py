@@ -53,7 +53,11 @@ def read_page(content: bytes, options: Request, outer: Reading | None = None) ->
     """Read a page as a browser without scripts displays it."""
     reading = Reading(options, outer=outer)
     root = parse_html(_decoded(content))
-    names = _metadata(root)
+    names: dict[str, str] = {}
+    for meta in root.iter("meta"):
+        name = (meta.get("name") or meta.get("property") or "").lower()
+        if name and (value := " ".join((meta.get("content") or "").split())):
+            names.setdefault(name, value)
     body = body_of(root)
     for link in body.iter("a"):
         if address := link.get("href"):
@@ -107,16 +111,6 @@ def _decoded(content: bytes) -> str:
         return content.decode("utf-8", "replace")
 
 
-def _metadata(root: HtmlElement) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for meta in root.iter("meta"):
-        name = (meta.get("name") or meta.get("property") or "").lower()
-        value = " ".join((meta.get("content") or "").split())
-        if name and value:
-            found.setdefault(name, value)
-    return found
-
-
 def _first(names: dict[str, str], wanted: tuple[str, ...], pattern: re.Pattern[str] | None = None) -> str | None:
     """Return the first of the wanted values; None if it does not match the pattern."""
     found = next((names[name] for name in wanted if name in names), None)
@@ -155,9 +149,8 @@ def read_notebook_cells(content: bytes, options: Request) -> Document:
     reading = Reading(options)
 
     def add_image(content: bytes, extension: str, alt: str) -> str:
-        if options.images == "none":
-            return ""
-        return reading.add_image(f"{len(reading.images)}.{extension}", content, alt) or ""
+        is_shown = options.images != "none"
+        return (is_shown and reading.add_image(f"{len(reading.images)}.{extension}", content, alt)) or ""
 
     def embedded(match: re.Match[str]) -> str:
         image = read_image(match[2])

@@ -62,11 +62,7 @@ class WordReading(Reading):
 def read_drawing(reading: WordReading, part: str, drawing: Element, alt: str = "") -> Iterator[Element | HtmlElement]:
     """Yield what a drawing shows, in order: images, charts and diagrams, and the elements of text boxes.
 
-    Args:
-        reading: The document.
-        part: Name of the part with the drawing, which its identifiers belong to.
-        drawing: The element.
-        alt: The alternative text of what it is in.
+    Its identifiers belong to the part that it is in. `alt` is the alternative text of what is around it.
     """
     described = drawing if drawing.tag in _DESCRIBED else next(drawing.iterchildren(*_DESCRIBED), None)
     if described is not None:
@@ -94,22 +90,16 @@ def _image(reading: WordReading, part: str, element: Element, alt: str) -> Itera
         yield image
 
 
-def _chart(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
-    chart = reading.package.related_xml(part, element.get(f"{R}id"))
-    blocks = [] if chart is None else chart_blocks(chart)
-    if not any(block.tag == "table" for block in blocks):
+def _graphic(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
+    """Yield the title and the values of a chart, or the texts of a SmartArt diagram as a list."""
+    is_chart = element.tag == f"{CHART}chart"
+    root = reading.package.related_xml(part, element.get(f"{R}id" if is_chart else f"{R}dm"))
+    blocks: list[HtmlElement] = []
+    if root is not None:
+        blocks = chart_blocks(root) if is_chart else [listed] if (listed := diagram_list(root)) is not None else []
+    if not any(block.tag in ("table", "ul") for block in blocks):
         reading.warnings.warn(EMPTY_GRAPHICS)
     yield from blocks
-
-
-def _diagram(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
-    """Yield the texts of a SmartArt diagram as a list."""
-    model = reading.package.related_xml(part, element.get(f"{R}dm"))
-    listed = None if model is None else diagram_list(model)
-    if listed is not None:
-        yield listed
-    else:
-        reading.warnings.warn(EMPTY_GRAPHICS)
 
 
 def _omitted(reading: WordReading, _part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
@@ -125,8 +115,7 @@ def _omitted(reading: WordReading, _part: str, element: Element, _alt: str) -> I
 
 _READERS: dict[object, Callable[[WordReading, str, Element, str], Iterator[HtmlElement]]] = {
     **dict.fromkeys((f"{A}blip", f"{V}imagedata"), _image),
-    f"{CHART}chart": _chart,
-    f"{DIAGRAM}relIds": _diagram,
+    **dict.fromkeys((f"{CHART}chart", f"{DIAGRAM}relIds"), _graphic),
     **dict.fromkeys((f"{OFFICE}OLEObject", f"{W}objectEmbed", f"{W}objectLink", f"{W}control", *_MEDIA), _omitted),
 }
 
@@ -144,14 +133,9 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff]")
 
 
 def read_chunk(reading: WordReading, part: str, chunk: Element) -> HtmlElement | None:
-    """Return an element with the blocks of a chunk: DOCX, HTML, MHTML, RTF or text.
+    """Return an element with the blocks of a chunk in a part: DOCX, HTML, MHTML, RTF or text.
 
     None if it cannot be read, which is a warning. Its notes and images become those of the document around it.
-
-    Args:
-        reading: The document.
-        part: Name of the part with the chunk.
-        chunk: The element.
     """
     relationship = reading.package.relationships(part).get(chunk.get(f"{R}id") or "")
     reading.chunks += 1

@@ -16,13 +16,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     named_level,
     style_role,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
-    CODE,
-    EMPHASIS,
-    STRIKE,
-    STRONG,
-    Marks,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import CODE, EMPHASIS, STRIKE, STRONG, Marks
 
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 V = "{urn:schemas-microsoft-com:vml}"
@@ -168,9 +162,7 @@ def left_indent(properties: Element) -> int | None:
 def character_properties(properties: Element, *, is_complex: bool = False) -> dict[str, Any]:
     """Return what character properties specify directly, without their style.
 
-    Args:
-        properties: The properties.
-        is_complex: Whether the text is of a complex script, which has its own bold and italic (17.3.2.2).
+    Text of a complex script has its own bold and italic (17.3.2.2).
     """
     known = _COMPLEX_PROPERTIES if is_complex else _PROPERTIES
     found = {known[child.tag][0]: known[child.tag][1](child) for child in properties if child.tag in known}

@@ -61,7 +61,14 @@ def _points(series: Element, *names: str) -> dict[int, str]:
         if holder is None:
             continue
         levels = list(holder.iter(f"{CHART}lvl"))
-        return _joined_levels(levels) if levels else _level(holder)
+        if not levels:
+            return _level(holder)
+        outer = [sorted(_level(level).items(), reverse=True) for level in levels[:0:-1]]
+        joined = {}
+        for index, text in _level(levels[0]).items():  # with the last outer text at or before its index
+            around = (next((text for start, text in points if start <= index), "") for points in outer)
+            joined[index] = " ".join((*around, text)).strip()
+        return joined
     return {}
 
 
@@ -72,17 +79,6 @@ def _level(holder: Element) -> dict[int, str]:
         if 0 <= index < MAX_INDEX and len(points) < MAX_POINTS:
             points[index] = _number(point.findtext(f"{CHART}v") or "")
     return points
-
-
-def _joined_levels(levels: list[Element]) -> dict[int, str]:
-    inner = _level(levels[0])
-    outer = [sorted(_level(level).items()) for level in levels[:0:-1]]
-    return {index: " ".join((*(_at(points, index) for points in outer), text)).strip() for index, text in inner.items()}
-
-
-def _at(points: list[tuple[int, str]], index: int) -> str:
-    """Return the text of an outer level: the last one at or before an index."""
-    return next((text for start, text in reversed(points) if start <= index), "")
 
 
 def _number(text: str) -> str:
@@ -99,11 +95,7 @@ MAX_LEVELS = 20
 
 
 def diagram_list(model: Element) -> HtmlElement | None:
-    """Return the texts of a diagram as a nested list. None if it has none.
-
-    Args:
-        model: The root of the diagram's data part.
-    """
+    """Return the texts of the data part of a diagram as a nested list. None if it has none."""
     texts = {point.get("modelId") or "": _lines(point) for point in model.iter(f"{DIAGRAM}pt")}
     roots = [point.get("modelId") or "" for point in model.iter(f"{DIAGRAM}pt") if point.get("type") == "doc"]
     children: dict[str, list[tuple[int, str]]] = {}

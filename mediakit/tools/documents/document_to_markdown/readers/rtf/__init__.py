@@ -198,8 +198,11 @@ class RtfReader:
         self._is_optional = False
         if name == "fldrslt":
             state.link, self._link = self._link or state.link, ""
-        elif name == "field":
-            self._read_field(story, state)
+        elif name == "field":  # an equation is shown if it has no result
+            self._equation, before = "", len(story.pieces)
+            self._read_group(story, state)
+            if self._equation and not has_content(story.pieces[before:]):
+                self._add(self._equation, story, state)
             return True
         elif name == "upr":  # the text without Unicode, and the same text with it
             first = next(self._tokens, None)
@@ -208,8 +211,7 @@ class RtfReader:
             elif first is not None:  # not as the specification has it
                 return first.kind == "end" or self._read_token(first, story, state)
         elif name not in TRANSPARENT:
-            read = self._destinations.get(DESTINATIONS.get(name, ""))
-            if read:
+            if read := self._destinations.get(DESTINATIONS.get(name, "")):
                 read(story, state)
             else:
                 self._rest()
@@ -236,13 +238,6 @@ class RtfReader:
                     self._info[name] = " ".join(join_surrogates(self._text_of(entry, state)).split()) or None
                 case "creatim" | "revtim":
                     self._info["created" if name == "creatim" else "modified"] = _time(entry)
-
-    def _read_field(self, story: Story, state: State) -> None:
-        """Read the rest of a field. An equation is shown if it has no result."""
-        self._equation, before = "", len(story.pieces)
-        self._read_group(story, state)
-        if self._equation and not has_content(story.pieces[before:]):
-            self._add(self._equation, story, state)
 
     def _read_instruction(self, story: Story, state: State) -> None:
         """Read the instruction of a field, which may have the data of a form field of Word 97-2003."""

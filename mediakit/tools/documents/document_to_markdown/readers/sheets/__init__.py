@@ -175,11 +175,7 @@ class SheetWriter:
         self._document.truncated |= grid.is_cut
 
     def finish(self, missing_values: int = 0) -> None:
-        """Add the comments, and the warnings that are counted.
-
-        Args:
-            missing_values: Formulas without a saved value.
-        """
+        """Add the comments, and the warnings that are counted. Missing values are those of formulas, if not saved."""
         if missing_values == 1:
             self._document.warnings.append("1 formula has no saved value; it is empty.")
         elif missing_values:

@@ -104,8 +104,11 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 cells.update(dict.fromkeys(range(column, column + repeated), text))
             if link := _link(cell):
                 links.update(dict.fromkeys(range(column, column + repeated), link))
-            if len(comments) <= MAX_COMMENTS and (comment := _comment(cell)):
-                comments[place, column] = [comment]
+            annotation = cell.find(f"{OFFICE}annotation")
+            if len(comments) <= MAX_COMMENTS and annotation is not None:
+                lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
+                author = " ".join((annotation.findtext(f"{DC}creator") or "").split())
+                comments[place, column] = [Comment(author, " ".join(lines))]
             column += repeated
         repeated = _count(row, "rows", MAX_ROWS)
         for index in range(repeated if cells else 0):
@@ -123,14 +126,6 @@ def _link(cell: etree._Element) -> str:
     return addresses.pop() if len(addresses) == 1 else ""
 
 
-def _comment(cell: etree._Element) -> Comment | None:
-    annotation = cell.find(f"{OFFICE}annotation")
-    if annotation is None:
-        return None
-    lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
-    return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
-
-
 def _count(element: etree._Element, what: str, limit: int) -> int:
     return max(1, min(limit, integer(element.get(f"{TABLE}number-{what}-repeated"), 1)))
 
@@ -141,7 +136,8 @@ def _text(cell: etree._Element) -> str:
     text = "\n".join(paragraph_text(paragraph) for paragraph in cell.iterchildren(*_PARAGRAPHS)).strip()
     if kind == "float" and _NUMBER.fullmatch(value := cell.get(f"{OFFICE}value") or ""):
         number = plain_number(value)
-        return text if _is_words(text) or _is_code(text, number) else number
+        is_word = text and not any(map(str.isdecimal, text))  # such as `TRUE`
+        return text if is_word or has_currency_sign(text) or _is_code(text, number) else number
     if kind == "date":
         return iso_text(cell.get(f"{OFFICE}date-value") or "")
     if kind == "time" and (match := _DURATION.fullmatch(cell.get(f"{OFFICE}time-value") or "")):
@@ -150,11 +146,6 @@ def _text(cell: etree._Element) -> str:
     if kind == "boolean":
         return (cell.get(f"{OFFICE}boolean-value") or "").upper()
     return text or cell.get(f"{OFFICE}string-value") or cell.get(f"{OFFICE}value") or ""
-
-
-def _is_words(text: str) -> bool:
-    """Return whether a cell shows a word in place of its number, such as `TRUE`, or an amount of money."""
-    return bool(text) and (not any(map(str.isdecimal, text)) or has_currency_sign(text))
 
 
 def _is_code(text: str, number: str) -> bool:

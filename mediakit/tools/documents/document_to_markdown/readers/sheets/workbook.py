@@ -27,12 +27,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     WarningCounter,
 )
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
-from mediakit.tools.documents.document_to_markdown.readers.office import (
-    Element,
-    integer,
-    is_symbol_font,
-    symbol_text,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office import Element, integer, is_symbol_font, symbol_text
 from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     CHARTS,
@@ -213,14 +208,13 @@ class CellReader:
         if not raw:
             self.missing_values += kind != "str" and cell.find(f"{MAIN}f") is not None
             return ""
-        if kind in ("s", "str"):
-            return self._shown(cell, self._shared(raw) if kind == "s" else unescaped(raw))
+        if kind == "s":
+            index = integer(raw, -1)
+            return self._shown(cell, self._strings[index] if 0 <= index < len(self._strings) else "")
+        if kind == "str":
+            return self._shown(cell, unescaped(raw))
         read = self._readers.get(kind)
         return read(raw) if read else number_text(raw, self._style(cell).number_format, is_1904=self._is_1904)
-
-    def _shared(self, raw: str) -> str:
-        index = integer(raw, -1)
-        return self._strings[index] if 0 <= index < len(self._strings) else ""
 
     def _shown(self, cell: Element, text: str) -> str:
         """Return a text as a cell shows it."""
@@ -254,12 +248,12 @@ def string_text(element: Element) -> str:
 
 def unescaped(text: str) -> str:
     """Return a text whose control characters are not escaped (ISO/IEC 29500-1, 22.4.2.4)."""
-    return _ESCAPE.sub(_character, text) if "_x" in text else text
-
-
-def _character(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return character if character.isprintable() or character in "\r\n\t" else ""
+    if "_x" not in text:
+        return text
+    pieces = _ESCAPE.split(text)
+    codes = (chr(int(code, 16)) for code in pieces[1::2])
+    pieces[1::2] = [character if character.isprintable() or character in "\r\n\t" else "" for character in codes]
+    return "".join(pieces)
 
 
 def _place(reference: str) -> Place | None:
