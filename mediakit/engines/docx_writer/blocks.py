@@ -203,12 +203,6 @@ def _write_container(writer: BlockWriter, element: HtmlElement, flow: Flow) -> l
     return writer.write_children(element, flow)
 
 
-def _write_line(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
-    if "footnotes" in (element.get("class") or ""):
-        return []
-    return [writer.paragraph(replace(flow, style="HorizontalLine"))]
-
-
 def _write_definitions(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
     found: list[Element] = []
     term = replace(flow, style="DefinitionTerm")
@@ -344,7 +338,9 @@ _WRITERS: Mapping[str, Callable[[BlockWriter, HtmlElement, Flow], list[Element]]
     **dict.fromkeys(("ul", "ol", "menu", "dir"), _write_list),
     **dict.fromkeys(("div", "section", "blockquote", "p"), _write_container),
     "pre": _write_code,
-    "hr": _write_line,
+    "hr": lambda writer, element, flow: (
+        [] if "footnotes" in (element.get("class") or "") else [writer.paragraph(replace(flow, style="HorizontalLine"))]
+    ),
     "dl": _write_definitions,
     "table": _write_table,
 }

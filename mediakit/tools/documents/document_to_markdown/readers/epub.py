@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
@@ -14,7 +15,7 @@ from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import LINKED_IMAGES, MISSING_IMAGES, Document
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import heading_slugs, move_content, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
@@ -101,7 +102,7 @@ def _name_images(page: HtmlElement, path: str, container: Container, reading: Re
         if name:
             image.set("src", name)
         else:
-            reading.warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
+            reading.warnings.warn(Omitted.LINKED_IMAGES if "://" in source else Omitted.MISSING_IMAGES)
 
 
 def _read_package(container: Container, document: Document) -> tuple[list[str], dict[str, str]]:
@@ -121,10 +122,10 @@ def _read_package(container: Container, document: Document) -> tuple[list[str], 
     pages = (name for name in spine if name in items and items[name].get("media-type") in _PAGES)
     chapters = dict.fromkeys(paths[name] for name in pages if name not in navigation and paths[name] in container)
     titles: dict[str, str] = {}
-    listed = [(paths[name], _navigation_entries) for name in navigation]
-    listed += [(paths.get(each.get("toc") or "", ""), _ncx_entries) for each in root.iterfind(".//{*}spine")]
-    for path, entries in listed:
-        for target, title in entries(container.read(path)) if path in container else ():
+    listed = [paths[name] for name in navigation]
+    listed += [paths.get(each.get("toc") or "", "") for each in root.iterfind(".//{*}spine")]
+    for path in listed:
+        for target, title in _contents_entries(container.read(path)) if path in container else ():
             titles.setdefault(resolve(posixpath.dirname(path), target), title)
     return list(chapters)[:MAX_CHAPTERS], titles
 
@@ -147,23 +148,19 @@ def _read_metadata(root: Element, document: Document) -> None:
             document.modified = meta.text.strip()
 
 
-def _navigation_entries(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the addresses and titles in a navigation document (EPUB 3)."""
-    lists = parse_html(decode_page(content)).iter("nav")
-    contents = next((nav for nav in lists if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")), None)
-    for link in () if contents is None else contents.iter("a"):
+def _contents_entries(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and titles in a navigation document (EPUB 3) or a table of contents of EPUB 2."""
+    root = parse_html(decode_page(content))
+    lists = (nav for nav in root.iter("nav") if "toc" in (nav.get("epub:type") or nav.get("role") or "toc"))
+    for link in (link for nav in islice(lists, 1) for link in nav.iter("a")):
         target = (link.get("href") or "").partition("#")[0]
         title = " ".join(link.text_content().split())
         if target and title:
             yield target, title
-
-
-def _ncx_entries(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the addresses and titles in a table of contents of EPUB 2."""
-    for point in parse_html(decode_page(content)).iter("navpoint"):
-        label, target = point.find("navlabel"), point.find("content")
-        if label is not None and target is not None:
-            yield (target.get("src") or "").partition("#")[0], " ".join(label.text_content().split())
+    for point in root.iter("navpoint"):
+        label, place = point.find("navlabel"), point.find("content")
+        if label is not None and place is not None:
+            yield (place.get("src") or "").partition("#")[0], " ".join(label.text_content().split())
 
 
 def decode_page(content: bytes) -> str:

@@ -14,13 +14,7 @@ from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.notebooks import Cell, CellWriter, read_image, read_notebook
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    MEDIA,
-    Document,
-    WarningCounter,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted, WarningCounter
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
@@ -36,9 +30,9 @@ _REDIRECTS = re.compile(
 _URL_SAFE = str.maketrans("-_", "+/")
 _TARGET_FIELDS = ("u", "q", "url", "uddg")
 _OMITTED = {
-    **dict.fromkeys(("audio", "video"), MEDIA),
-    **dict.fromkeys(("object", "embed", "applet"), EMBEDDED_FILES),
-    **dict.fromkeys(("iframe", "frame"), LINKED_DOCUMENTS),
+    **dict.fromkeys(("audio", "video"), Omitted.MEDIA),
+    **dict.fromkeys(("object", "embed", "applet"), Omitted.EMBEDDED_FILES),
+    **dict.fromkeys(("iframe", "frame"), Omitted.LINKED_DOCUMENTS),
 }
 """Warnings by the name of an element."""
 

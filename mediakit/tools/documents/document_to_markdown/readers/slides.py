@@ -13,7 +13,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import EMBEDDED_FILES, LINKED_DOCUMENTS, MEDIA, Document
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHART,
     DIAGRAM,
@@ -57,7 +57,6 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 
-CHARTS = "Charts that were omitted, such as tree maps and waterfalls: {}."
 
 MAX_SLIDES = 5000
 MAX_GROUPS = 30
@@ -77,9 +76,9 @@ _MASTER_TYPES = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "bo
 
 _LAYOUT_TYPES = {"ctrTitle": "title"}
 _OMITTED = {
-    **dict.fromkeys(("video", "audio", "media"), (MEDIA, MEDIA)),
-    **dict.fromkeys(("oleObject", "package", "control", "model3d"), (EMBEDDED_FILES, LINKED_DOCUMENTS)),
-    "chartEx": (CHARTS, CHARTS),
+    **dict.fromkeys(("video", "audio", "media"), (Omitted.MEDIA, Omitted.MEDIA)),
+    **dict.fromkeys(("oleObject", "package", "control", "model3d"), (Omitted.EMBEDDED_FILES, Omitted.LINKED_DOCUMENTS)),
+    "chartEx": (Omitted.SLIDE_CHARTS, Omitted.SLIDE_CHARTS),
 }
 """Warnings by the kind of a relationship: for a file in the package, and for one outside of it."""
 
@@ -393,7 +392,7 @@ class SlideReader:
                 blocks = chart_blocks(chart)
                 parts = self._deck.package.relationships(self._relationships[identifier].target).values()
                 for _ in [each for each in parts if each.is_external]:
-                    self._deck.warnings.warn(LINKED_DOCUMENTS)
+                    self._deck.warnings.warn(Omitted.LINKED_DOCUMENTS)
         elif content.tag == f"{DIAGRAM}relIds":
             diagram = self._deck.package.related_xml(self._part, content.get(f"{R}dm"))
             listed = None if diagram is None else diagram_list(diagram)

@@ -6,7 +6,7 @@ from functools import partial
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
+from mediakit.tools.documents.document_to_markdown.document import Omitted
 from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading, read_chunk
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
@@ -57,7 +57,7 @@ class BlockReader:
             f"{W}bookmarkStart": lambda mark, _: reading.anchors.bookmark(mark.get(f"{W}name") or "", self._waiting),
             f"{MC}AlternateContent": lambda choices, builder: self._read_children(next(iter(choices), ()), builder),
             f"{W}altChunk": self._chunk,
-            f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
+            f"{W}subDoc": lambda *_: reading.warnings.warn(Omitted.LINKED_DOCUMENTS),
             **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._paragraph),  # a formula between paragraphs is one
         }
 

@@ -10,13 +10,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.charsets import decode
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    EMPTY_GRAPHICS,
-    LINKED_DOCUMENTS,
-    MEDIA,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers import identify, read_document
 from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, Styles, V
@@ -47,8 +41,7 @@ class WordReading(Reading):
         """The notes of each kind by identifier."""
 
     def _related_xml(self, kind: str) -> Element | None:
-        name = self.package.related(self.package.main, kind)
-        return self.package.xml(name) if name else None
+        return self.package.xml(self.package.related(self.package.main, kind) or "")
 
     def note_element(self, kind: str, identifier: str) -> Element | None:
         """Return a note by its kind, `footnote`, `endnote` or `comment`. None if it does not exist."""
@@ -98,18 +91,18 @@ def _graphic(reading: WordReading, part: str, element: Element, _alt: str) -> It
     if root is not None:
         blocks = chart_blocks(root) if is_chart else [listed] if (listed := diagram_list(root)) is not None else []
     if not any(block.tag in ("table", "ul") for block in blocks):
-        reading.warnings.warn(EMPTY_GRAPHICS)
+        reading.warnings.warn(Omitted.EMPTY_GRAPHICS)
     yield from blocks
 
 
 def _omitted(reading: WordReading, _part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
     """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
     if element.tag in _MEDIA:
-        reading.warnings.warn(MEDIA)
+        reading.warnings.warn(Omitted.MEDIA)
     elif element.get("Type") == "Link" or element.tag == f"{W}objectLink":
-        reading.warnings.warn(LINKED_DOCUMENTS)
+        reading.warnings.warn(Omitted.LINKED_DOCUMENTS)
     else:
-        reading.warnings.warn(EMBEDDED_FILES)
+        reading.warnings.warn(Omitted.EMBEDDED_FILES)
     return iter(())
 
 
@@ -125,7 +118,6 @@ MAX_ARCHIVE_PARTS = 20
 MAX_CHUNK_DEPTH = 2
 """Documents around a chunk, whose own chunks are read."""
 
-UNREAD_CHUNKS = "Inserted documents that could not be read: {}."
 _ARCHIVE_TYPES = ("message/rfc822", "multipart/related", "application/x-mimearchive")
 _CHUNK_KINDS = ("docx", "html", "rtf")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff]")
@@ -144,7 +136,7 @@ def read_chunk(reading: WordReading, part: str, chunk: Element) -> HtmlElement |
     if is_wanted and relationship and relationship.target in reading.package:
         document = _read(relationship.target, reading)
     if document is None or document.body is None:
-        reading.warnings.warn(UNREAD_CHUNKS)
+        reading.warnings.warn(Omitted.UNREAD_DOCUMENTS)
         return None
     document.body.tag = "div"
     return document.body

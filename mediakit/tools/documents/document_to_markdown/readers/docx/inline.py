@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
+from mediakit.tools.documents.document_to_markdown.document import Omitted
 from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
@@ -92,7 +92,7 @@ class InlineReader:
             f"{W}hyperlink": self._hyperlink,
             f"{W}fldSimple": lambda each, marks: self._linked(each, field_link(each.get(f"{W}instr") or ""), marks),
             f"{W}sdt": self._control,
-            f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
+            f"{W}subDoc": lambda *_: reading.warnings.warn(Omitted.LINKED_DOCUMENTS),
             f"{W}bookmarkStart": lambda each, _: reading.anchors.bookmark(each.get(f"{W}name") or "", self._pieces),
             f"{W}ruby": self._ruby,
             **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._formulas),

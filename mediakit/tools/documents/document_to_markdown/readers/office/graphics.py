@@ -23,8 +23,18 @@ def chart_blocks(chart: Element) -> list[HtmlElement]:
     if text:
         blocks.append(new_element("p"))
         etree.SubElement(blocks[0], "strong").text = text
-    rows = _chart_rows(chart)
-    return [*blocks, table_element(rows)] if rows else blocks
+    series = list(islice(chart.iter(f"{CHART}ser"), MAX_SERIES))
+    if not series:
+        return blocks
+    names = []
+    for number, each in enumerate(series, 1):
+        values = each.iterfind(f"{CHART}tx//{CHART}v")
+        names.append(" ".join(value.text or "" for value in values) or f"Series {number}")
+    categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
+    columns = [_points(each, "val", "yVal") for each in series]
+    indexes = sorted({*categories, *(index for points in columns for index in points)})
+    rows = [[categories.get(index, ""), *(points.get(index, "") for points in columns)] for index in indexes]
+    return [*blocks, table_element([["", *names], *rows])]
 
 
 def text_of(paragraph: Element) -> str:
@@ -35,23 +45,6 @@ def text_of(paragraph: Element) -> str:
 def _lines(element: Element) -> str:
     """Return the paragraphs in an element as one line."""
     return " ".join(" ".join(map(text_of, element.iter(f"{A}p"))).split())
-
-
-def _chart_rows(chart: Element) -> list[list[str]]:
-    """Return the cached values of a chart as rows: the names of the series, then a row for each category."""
-    series = list(islice(chart.iter(f"{CHART}ser"), MAX_SERIES))
-    if not series:
-        return []
-    names = []
-    for number, each in enumerate(series, 1):
-        title = each.find(f"{CHART}tx")
-        texts = () if title is None else (value.text or "" for value in title.iter(f"{CHART}v"))
-        names.append(" ".join(texts) or f"Series {number}")
-    categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
-    values = [_points(each, "val", "yVal") for each in series]
-    indexes = sorted({*categories, *(index for points in values for index in points)})
-    rows = [[categories.get(index, ""), *(points.get(index, "") for points in values)] for index in indexes]
-    return [["", *names], *rows]
 
 
 def _points(series: Element, *names: str) -> dict[int, str]:

@@ -11,13 +11,7 @@ from PIL import Image
 
 from mediakit.core.media import detect, extension_of, type_of
 from mediakit.engines.archives.container import Container
-from mediakit.tools.documents.document_to_markdown.document import (
-    LINKED_IMAGES,
-    MISSING_IMAGES,
-    Document,
-    DocumentImage,
-    WarningCounter,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, Omitted, WarningCounter
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, NoteList, ReadNote, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
@@ -86,9 +80,9 @@ class Reading:
         if self.options.images == "none":
             return None
         if is_external:
-            self.warnings.warn(LINKED_IMAGES)
+            self.warnings.warn(Omitted.LINKED_IMAGES)
         elif target not in parts:
-            self.warnings.warn(MISSING_IMAGES)
+            self.warnings.warn(Omitted.MISSING_IMAGES)
         source = target if is_external else self.image_name(parts, target, alt)
         return image_element(source, alt) if source else None
 

@@ -9,13 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    MEDIA,
-    MISSING_IMAGES,
-)
+from mediakit.tools.documents.document_to_markdown.document import Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     MAX_HEADING_LEVEL,
@@ -107,11 +101,11 @@ class OpenReading(Reading):
         for image in frame.iterchildren(f"{DRAW}image"):
             address = image.get(f"{XLINK}href") or ""
             if address.lower().startswith(("http:", "https:")):
-                self.warnings.warn(LINKED_IMAGES)
+                self.warnings.warn(Omitted.LINKED_IMAGES)
                 return image_element(address, alt)
             if name := self.image_name(self.container, posixpath.normpath(unquote(address)), alt):
                 return image_element(name, alt)
-        self.warnings.warn(MISSING_IMAGES)
+        self.warnings.warn(Omitted.MISSING_IMAGES)
         return None
 
 
@@ -162,9 +156,9 @@ _IGNORED = frozenset(
 _BOOKMARKS = tuple(f"{TEXT}{name}{end}" for name in ("bookmark", "reference-mark") for end in ("", "-start"))
 _ROW_GROUPS = (f"{TABLE}table-header-rows", f"{TABLE}table-row-group", f"{TABLE}table-rows")
 _OMITTED = {
-    **dict.fromkeys((f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}applet"), EMBEDDED_FILES),
-    f"{DRAW}plugin": MEDIA,
-    f"{DRAW}floating-frame": LINKED_DOCUMENTS,
+    **dict.fromkeys((f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}applet"), Omitted.EMBEDDED_FILES),
+    f"{DRAW}plugin": Omitted.MEDIA,
+    f"{DRAW}floating-frame": Omitted.LINKED_DOCUMENTS,
 }
 """What is in a frame and not read, and the warning of it."""
 
@@ -220,7 +214,7 @@ class TextReader:
     def _blocks(self, parent: Element, builder: BlockBuilder) -> None:
         source = parent.find(f"{TEXT}section-source")
         if source is not None and source.get(f"{XLINK}href") and len(parent) == 1:
-            self._reading.warnings.warn(LINKED_DOCUMENTS)
+            self._reading.warnings.warn(Omitted.LINKED_DOCUMENTS)
         for child in parent:
             self._block(child, builder)
 

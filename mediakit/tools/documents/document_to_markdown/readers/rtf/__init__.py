@@ -7,13 +7,7 @@ from functools import partial
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    MISSING_IMAGES,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     UNCHECKED,
@@ -52,7 +46,11 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
-_OMITTED = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
+_OMITTED = {
+    "INCLUDEPICTURE": Omitted.LINKED_IMAGES,
+    "INCLUDETEXT": Omitted.LINKED_DOCUMENTS,
+    "LINK": Omitted.LINKED_DOCUMENTS,
+}
 """Warnings by the name of a field."""
 
 MAX_STORIES = 20_000
@@ -91,7 +89,7 @@ class RtfReader:
         """What the current field shows if it has no result."""
         self._author = ""
         """The author of the next comment."""
-        self._object = EMBEDDED_FILES
+        self._object = Omitted.EMBEDDED_FILES
         """The warning for the data of the current object."""
         self._info: dict[str, str | None] = {}
         """The properties of the document."""
@@ -189,7 +187,7 @@ class RtfReader:
         elif name == "ansicpg":
             self._charset = code_page(number)
         elif name in ("object", "objlink", "objautlink"):
-            self._object = EMBEDDED_FILES if name == "object" else LINKED_DOCUMENTS
+            self._object = Omitted.EMBEDDED_FILES if name == "object" else Omitted.LINKED_DOCUMENTS
         else:
             story.define_row(name, number)
 
@@ -275,7 +273,7 @@ class RtfReader:
             image = b""
         name = self._reading.add_image(f"{len(self._reading.images)}.wmf", image, "") if image else None
         if name is None:
-            self._reading.warnings.warn(MISSING_IMAGES)
+            self._reading.warnings.warn(Omitted.MISSING_IMAGES)
         else:
             story.pieces.append(((), image_element(name, "")))
 

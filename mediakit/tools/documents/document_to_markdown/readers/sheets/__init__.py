@@ -23,8 +23,6 @@ MAX_BLANK = 50
 MAX_COMMENTS = 20_000
 """Comments of a workbook. Further ones are not read."""
 
-IMAGES = "Images on sheets that were omitted: {}."
-CHARTS = "Charts on sheets that were omitted: {}."
 
 Row = Mapping[int, str]
 """The cells with text of a row, by column."""

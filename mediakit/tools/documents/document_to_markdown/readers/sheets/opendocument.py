@@ -7,12 +7,7 @@ from lxml import etree
 
 from mediakit.engines.archives.container import Container
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import integer
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
@@ -26,8 +21,6 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
 )
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import table_rows
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
-    CHARTS,
-    IMAGES,
     MAX_COMMENTS,
     Comment,
     Grid,
@@ -154,7 +147,7 @@ def _is_code(text: str, number: str) -> bool:
     return number.lstrip("-").isdecimal() and digits.lstrip("0") == number.lstrip("-0") and bool(_CODE.fullmatch(text))
 
 
-def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[str]:
+def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[Omitted]:
     """Yield the warnings for images, charts, embedded objects and linked sheets."""
     for frame in table.iter(f"{DRAW}frame"):
         target = next(frame.iterchildren(f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}image"), None)
@@ -163,10 +156,11 @@ def _omitted(container: Container, table: etree._Element, options: Request) -> I
         address = (target.get(HREF) or "").removeprefix("./")
         if target.tag != f"{DRAW}image":
             part = f"{address}/content.xml"
-            yield CHARTS if part in container and b"office:chart" in container.read(part) else EMBEDDED_FILES
+            is_chart = part in container and b"office:chart" in container.read(part)
+            yield Omitted.SHEET_CHARTS if is_chart else Omitted.EMBEDDED_FILES
         elif options.images != "none":
-            yield LINKED_IMAGES if "://" in address else IMAGES
-    yield from (LINKED_DOCUMENTS for _ in table.iter(f"{TABLE}table-source", f"{TABLE}cell-range-source"))
+            yield Omitted.LINKED_IMAGES if "://" in address else Omitted.SHEET_IMAGES
+    yield from (Omitted.LINKED_DOCUMENTS for _ in table.iter(f"{TABLE}table-source", f"{TABLE}cell-range-source"))
 
 
 def paragraph_text(element: etree._Element) -> str:

@@ -19,19 +19,11 @@ import python_calamine
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.engines.xml import iterate_elements
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    Document,
-    WarningCounter,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted, WarningCounter
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
 from mediakit.tools.documents.document_to_markdown.readers.office import Element, integer, is_symbol_font, symbol_text
 from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
-    CHARTS,
-    IMAGES,
     MAX_COMMENTS,
     Comment,
     Grid,
@@ -54,11 +46,11 @@ MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 THREADED = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 
 _OMITTED = {
-    "image": IMAGES,
-    "chart": CHARTS,
-    "chartEx": CHARTS,
-    "oleObject": EMBEDDED_FILES,
-    "package": EMBEDDED_FILES,
+    "image": Omitted.SHEET_IMAGES,
+    "chart": Omitted.SHEET_CHARTS,
+    "chartEx": Omitted.SHEET_CHARTS,
+    "oleObject": Omitted.EMBEDDED_FILES,
+    "package": Omitted.EMBEDDED_FILES,
 }
 """Warnings for what sheets and their drawings refer to, by the kind of the relationship."""
 
@@ -106,7 +98,7 @@ def read(content: bytes, options: Request) -> Document:
         _warn_of_omitted(package, name, options, writer.warnings)
     for relationship in package.relationships(package.main).values():
         if relationship.kind in ("externalLink", "connections"):
-            writer.warnings.warn(LINKED_DOCUMENTS)
+            writer.warnings.warn(Omitted.LINKED_DOCUMENTS)
     writer.finish(cells.missing_values)
     return document
 
@@ -289,20 +281,15 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
             author = authors[index] if 0 <= index < len(authors) else ""
             if place and text is not None:
                 found[place] = [Comment(author, string_text(text).strip().removeprefix(f"{author}:"))]
-    return found | _threads(package, part)
-
-
-def _threads(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
-    """Return the comments and replies of threads, in the order of the file."""
     people = (each for root in _roots(package, package.main, "person") for each in root.iter(f"{THREADED}person"))
     names = {person.get("id"): " ".join((person.get("displayName") or "").split()) for person in people}
-    found: dict[Place, list[Comment]] = {}
+    threads: dict[Place, list[Comment]] = {}
     for root in _roots(package, part, "threadedComment"):
         for element in islice(root.iter(f"{THREADED}threadedComment"), MAX_COMMENTS + 1):
-            place, text = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
-            if place and text.strip():
-                found.setdefault(place, []).append(Comment(names.get(element.get("personId"), ""), text))
-    return found
+            place, words = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
+            if place and words.strip():
+                threads.setdefault(place, []).append(Comment(names.get(element.get("personId"), ""), words))
+    return found | threads
 
 
 def _roots(package: OfficePackage, part: str, kind: str) -> Iterator[Element]:
@@ -321,7 +308,7 @@ def _warn_of_omitted(package: OfficePackage, part: str, options: Request, warnin
     for relationship in package.relationships(part).values():
         warning = _OMITTED.get(relationship.kind)
         if relationship.is_external and warning:
-            warning = LINKED_IMAGES if warning == IMAGES else LINKED_DOCUMENTS
+            warning = Omitted.LINKED_IMAGES if warning == Omitted.SHEET_IMAGES else Omitted.LINKED_DOCUMENTS
         if warning and not (options.images == "none" and relationship.kind == "image"):
             warnings.warn(warning)
 
