@@ -88,11 +88,6 @@ class Flow:
             return _QUOTE_INDENT
         return _DEFINITION_INDENT if self.style == "Definition" else 0
 
-    def formatted(self, element: HtmlElement) -> "Flow":
-        """Return the place of the content of an element that sets a format."""
-        changed = format_of(element, self.format)
-        return replace(self, format=changed) if changed != self.format else self
-
 
 class BlockWriter:
     """Writes the blocks of one story."""
@@ -126,8 +121,9 @@ class BlockWriter:
             flow = replace(flow, align=align)
         if element.tag not in _HEADINGS:
             self.story.waiting += self.story.bookmarks_of(element)
-        writer = _WRITERS.get(str(element.tag))
-        return writer(self, element, flow) if writer else self.write_children(element, flow.formatted(element))
+        if writer := _WRITERS.get(str(element.tag)):
+            return writer(self, element, flow)
+        return self.write_children(element, replace(flow, format=format_of(element, flow.format)))
 
     def paragraph(self, flow: Flow, content: Iterable[Element] = ()) -> Element:
         """Return a paragraph at a place, with the bookmarks that wait for one."""

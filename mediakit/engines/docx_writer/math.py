@@ -69,8 +69,8 @@ def _write_unit(nodes: Sequence[MathNode], position: int, depth: int = 0) -> tup
     node, after = nodes[position], position + 1
     if _is_fence(node, "prefix"):
         following = (nodes[index] for index in range(position, len(nodes)))
-        opened = accumulate(_is_fence(each, "prefix") - _is_fence(each, "postfix") for each in following)
-        end = next((index for index, count in enumerate(opened, position) if not count), len(nodes))
+        levels = accumulate(_is_fence(each, "prefix") - _is_fence(each, "postfix") for each in following)
+        end = next((index for index, level in enumerate(levels, position) if level == 0), len(nodes))
         closing = _symbol(nodes[end]) if end < len(nodes) else ""
         return [_delimited(_symbol(node), closing, nodes[after:end])], end + 1
     if _is_large_operator(node):
@@ -97,8 +97,8 @@ def _write_operand(nodes: Sequence[MathNode], start: int, depth: int) -> tuple[l
     closing = _BRACKETS.get(opening)
     following = (nodes[index] for index in range(position, len(nodes) if closing else position))
     texts = (_symbol(each) if _name(each) == "mo" else "" for each in following)
-    opened = accumulate((text == opening) - (text == closing) for text in texts)
-    end = next((index for index, count in enumerate(opened, position) if not count), None)
+    levels = accumulate((text == opening) - (text == closing) for text in texts)
+    end = next((index for index, level in enumerate(levels, position) if level == 0), None)
     if end is None:
         return [], start
     return [_delimited(opening, _symbol(nodes[end]), nodes[position + 1 : end])], end + 1

@@ -38,7 +38,7 @@ class WriteCell(Protocol):
 def write_table(element: HtmlElement, room: int, write_cell: WriteCell, *, indent: int, rtl: bool) -> Element | None:
     """Return a table without its caption, or None if it has no cells.
 
-    Its width is at most `room`, in twips, as is `indent`. With `rtl`, the first column is the rightmost one.
+    `room` is its largest width and `indent` its indentation, in twips. With `rtl`, the first column is the rightmost.
     """
     rows = table_rows(element)
     grid = [row[:MAX_COLUMNS] for row in build_grid(rows)]

@@ -95,14 +95,11 @@ def _decoded(content: bytes) -> str:
     declared = _DECLARED.search(content[:1024])
     if declared and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         name = declared[1].decode("ascii").lower()
-        try:
+        with suppress(LookupError, UnicodeDecodeError):
             return content.decode("cp1252" if name in ("iso-8859-1", "latin1", "ascii") else name)
-        except (LookupError, UnicodeDecodeError):
-            pass
-    try:
+    with suppress(ValueError):
         return decode(content, "auto", "file")[0]
-    except ValueError:
-        return content.decode("utf-8", "replace")
+    return content.decode("utf-8", "replace")
 
 
 def _first(names: dict[str, str], wanted: tuple[str, ...], pattern: re.Pattern[str] | None = None) -> str | None:

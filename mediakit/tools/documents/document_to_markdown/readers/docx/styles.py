@@ -95,10 +95,30 @@ class Styles:
 
     def paragraph(self, identifier: str | None) -> ParagraphStyle:
         """Return a paragraph style. The default style stands for unknown ones."""
-        key = identifier if identifier in self._elements else self._default_paragraph
-        found = self._paragraphs.get(key or "")
-        if found is None:
-            found = self._paragraphs[key or ""] = self._read_paragraph(key or "")
+        key = (identifier if identifier in self._elements else self._default_paragraph) or ""
+        if key in self._paragraphs:
+            return self._paragraphs[key]
+        found = self._paragraphs[key] = ParagraphStyle()
+        indent: int | None = None
+        font: str | None = None
+        for style in self._chain(key):
+            properties = style.find(f"{W}pPr")
+            name = _name(style)
+            found.heading = found.heading or named_level(name) or outline_level(properties)
+            found.role = found.role or style_role(name)
+            found.depth = found.depth or list_depth(name)
+            if properties is not None:
+                numbering = properties.find(f"{W}numPr")
+                if found.numbering is None:
+                    found.numbering = child_value(numbering, f"{W}numId")
+                if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
+                    found.level = integer(level)
+                indent = left_indent(properties) if indent is None else indent
+            if font is None and (fonts := style.find(f"{W}rPr/{W}rFonts")) is not None:
+                font = symbol_font(fonts)
+        found.indent, found.font = indent or 0, font or ""
+        if found.heading:
+            found.role = ""
         return found
 
     def character(self, identifier: str) -> Properties:
@@ -124,30 +144,6 @@ class Styles:
                 return
             yield style
             identifier = child_value(style, f"{W}basedOn") or ""
-
-    def _read_paragraph(self, identifier: str) -> ParagraphStyle:
-        found = ParagraphStyle()
-        indent: int | None = None
-        font: str | None = None
-        for style in self._chain(identifier):
-            properties = style.find(f"{W}pPr")
-            name = _name(style)
-            found.heading = found.heading or named_level(name) or outline_level(properties)
-            found.role = found.role or style_role(name)
-            found.depth = found.depth or list_depth(name)
-            if properties is not None:
-                numbering = properties.find(f"{W}numPr")
-                if found.numbering is None:
-                    found.numbering = child_value(numbering, f"{W}numId")
-                if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
-                    found.level = integer(level)
-                indent = left_indent(properties) if indent is None else indent
-            if font is None and (fonts := style.find(f"{W}rPr/{W}rFonts")) is not None:
-                font = symbol_font(fonts)
-        found.indent, found.font = indent or 0, font or ""
-        if found.heading:
-            found.role = ""
-        return found
 
 
 def left_indent(properties: Element) -> int | None:

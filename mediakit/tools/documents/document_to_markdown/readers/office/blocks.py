@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from lxml import etree, html
 from lxml.html import HtmlElement
@@ -38,20 +39,11 @@ def append_pieces(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
 def merge_texts(pieces: Sequence[Piece]) -> list[Piece]:
     """Return pieces with one text in place of neighboring texts of the same marks."""
     merged: list[Piece] = []
-    texts: list[str] = []
-    texts_marks: Marks = ()
-    for marks, content in pieces:
-        is_text = isinstance(content, str)
-        if texts and (not is_text or marks != texts_marks):
-            merged.append((texts_marks, "".join(texts)))
-            texts = []
-        if isinstance(content, str):
-            texts.append(content)
-            texts_marks = marks
+    for (marks, is_text), group in groupby(pieces, key=lambda piece: (piece[0], isinstance(piece[1], str))):
+        if is_text:
+            merged.append((marks, "".join(content for _, content in group if isinstance(content, str))))
         else:
-            merged.append((marks, content))
-    if texts:
-        merged.append((texts_marks, "".join(texts)))
+            merged += group
     return merged
 
 
@@ -354,13 +346,3 @@ class NoteList:
             item = etree.SubElement(listed, "li", id=f"fn-{self._labels[key]}")
             item.set("data-label", self._labels[key])
             read(item)
-
-
-def table_element(rows: Sequence[Sequence[str]]) -> HtmlElement:
-    """Return a table whose first row is the header."""
-    table = new_element("table")
-    for number, row in enumerate(rows):
-        line = etree.SubElement(table, "tr")
-        for text in row:
-            etree.SubElement(line, "td" if number else "th").text = text
-    return table

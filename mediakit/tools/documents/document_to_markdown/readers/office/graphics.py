@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.readers.office import CHART, DIAGRAM, A, Element, integer
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 
 MAX_POINTS, MAX_INDEX = 10_000, 1_000_000
 MAX_SERIES = 100
@@ -28,13 +28,18 @@ def chart_blocks(chart: Element) -> list[HtmlElement]:
         return blocks
     names = []
     for number, each in enumerate(series, 1):
-        values = each.iterfind(f"{CHART}tx//{CHART}v")
-        names.append(" ".join(value.text or "" for value in values) or f"Series {number}")
+        named = each.iterfind(f"{CHART}tx//{CHART}v")
+        names.append(" ".join(value.text or "" for value in named) or f"Series {number}")
     categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
     columns = [_points(each, "val", "yVal") for each in series]
     indexes = sorted({*categories, *(index for points in columns for index in points)})
     rows = [[categories.get(index, ""), *(points.get(index, "") for points in columns)] for index in indexes]
-    return [*blocks, table_element([["", *names], *rows])]
+    blocks.append(new_element("table"))
+    for number, row in enumerate([["", *names], *rows]):
+        line = etree.SubElement(blocks[-1], "tr")
+        for value in row:
+            etree.SubElement(line, "td" if number else "th").text = value
+    return blocks
 
 
 def text_of(paragraph: Element) -> str:

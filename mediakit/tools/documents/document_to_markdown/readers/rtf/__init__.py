@@ -46,11 +46,7 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
-_OMITTED = {
-    "INCLUDEPICTURE": Omitted.LINKED_IMAGES,
-    "INCLUDETEXT": Omitted.LINKED_DOCUMENTS,
-    "LINK": Omitted.LINKED_DOCUMENTS,
-}
+_OMITTED = {"INCLUDEPICTURE": Omitted.LINKED_IMAGES, **dict.fromkeys(("INCLUDETEXT", "LINK"), Omitted.LINKED_DOCUMENTS)}
 """Warnings by the name of a field."""
 
 MAX_STORIES = 20_000
@@ -127,7 +123,7 @@ class RtfReader:
 
     def read(self) -> Document:
         """Return the document."""
-        state, story = State(), self._new_story(self._root)
+        state, story = State(), Story(self._root, self._reading, self._definitions)
         for token in self._tokens:
             self._read_token(token, story, state)
         story.end(state)
@@ -138,9 +134,6 @@ class RtfReader:
         for name, value in self._info.items():
             setattr(document, name, value)
         return document
-
-    def _new_story(self, root: HtmlElement) -> Story:
-        return Story(root, self._reading, self._definitions)
 
     def _read_group(self, story: Story, state: State) -> None:
         """Read what follows in the current group, and its end."""
@@ -314,7 +307,7 @@ class RtfReader:
         if self._stories > MAX_STORIES:
             self._rest()
             return
-        inner, story = replace(state, link=""), self._new_story(root)
+        inner, story = replace(state, link=""), Story(root, self._reading, self._definitions)
         inner.reset_paragraph()
         self._read_group(story, inner)
         story.end(inner)

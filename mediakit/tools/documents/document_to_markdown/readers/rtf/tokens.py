@@ -69,21 +69,10 @@ def _token(match: re.Match[bytes]) -> Token:
 def rest_of_group(source: Iterator[Token]) -> Group:
     """Return what follows in the current group, and read its end."""
     group: Group = []
-    around: list[Group] = []
     for token in source:
-        if token.kind == "begin":
-            around.append(group)
-            group = []
-        elif token.kind == "end" and around:
-            around[-1].append(group)
-            group = around.pop()
-        elif token.kind == "end":
-            return group
-        else:
-            group.append(token)
-    while around:  # the file ends inside of the group
-        around[-1].append(group)
-        group = around.pop()
+        if token.kind == "end":
+            break
+        group.append(rest_of_group(source) if token.kind == "begin" else token)
     return group
 
 

@@ -34,7 +34,7 @@ _SHOWN = frozenset("$-+():!^&'~{}<>= %123456789")
 _GROUPED_BY_SPACES = re.compile(r"[#?]{1,3}(?:[ '\xa0\u202f]###)*[ '\xa0\u202f]##[#0]")
 """Thousands that are separated by literal spaces or apostrophes: no code."""
 
-_BUILT_IN = {
+BUILT_IN = {
     5: '"$"#,##0', 6: '"$"#,##0', 7: '"$"#,##0.00', 8: '"$"#,##0.00', 9: "0%", 10: "0.00%",
     42: '"$"#,##0', 44: '"$"#,##0.00',
     **dict.fromkeys((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58), "yyyy-mm-dd"),
@@ -124,11 +124,6 @@ class NumberFormat:
         if number < 0 and count > 1:
             return self.sections[1], -number
         return self.sections[2 if number == 0 and count > 2 else 0], number
-
-
-def built_in(number: int) -> str:
-    """Return the code of a format that a workbook does not declare."""
-    return _BUILT_IN.get(number, "General")
 
 
 @cache

@@ -73,7 +73,7 @@ def read(content: bytes, options: Request) -> Document:
     writer = SheetWriter(document, options)
     missing = 0
     for sheet in writer.chosen(sheets):
-        table, grid, comments = tables[sheet.name], writer.new_grid(), dict[Place, list[Comment]]()
+        table, grid, comments = tables[sheet.name], Grid(writer.room), dict[Place, list[Comment]]()
         missing += _add_rows(grid, table, comments)
         writer.add(sheet.name, grid, comments if options.comments else None)
         for warning in _omitted(container, table, options):

@@ -32,8 +32,8 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     SheetWriter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import (
+    BUILT_IN,
     NumberFormat,
-    built_in,
     duration_text,
     iso_text,
     number_text,
@@ -87,7 +87,7 @@ def read(content: bytes, options: Request) -> Document:
     cells = CellReader(_strings(package), _styles(package), is_1904=is_1904)
     writer = SheetWriter(document, options)
     for sheet in writer.chosen(sheets):
-        grid = writer.new_grid()
+        grid = Grid(writer.room)
         part = package.read(sheet.part)
         cells.read(part, sheet.part, grid)
         grid.links = _links(package, sheet.part, part)
@@ -143,7 +143,7 @@ def _styles(package: OfficePackage) -> list[CellStyle]:
         number = style.get("numFmtId") or "0"
         index = integer(style.get("fontId"), -1)
         font = fonts[index] if 0 <= index < len(fonts) else ""
-        styles.append(CellStyle(parse_format(codes.get(number) or built_in(integer(number, -1))), font))
+        styles.append(CellStyle(parse_format(codes.get(number) or BUILT_IN.get(integer(number, -1), "General")), font))
     return styles or [general]
 
 
@@ -334,7 +334,7 @@ def read_binary(content: bytes, options: Request) -> Document:
     document = Document()
     writer = SheetWriter(document, options)
     for sheet in writer.chosen(sheets):
-        grid = writer.new_grid()
+        grid = Grid(writer.room)
         with _errors(content, f'the sheet "{sheet.name[:80]}" cannot be read'):
             rows = book.get_sheet_by_name(sheet.name).iter_rows()
         for place, row in enumerate(rows):
