@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from docx.oxml.table import CT_Tbl
+from docx.oxml.text.paragraph import CT_P
 from lxml.html import HtmlElement
 
 from mediakit.engines.docx_writer.elements import (
@@ -11,8 +13,6 @@ from mediakit.engines.docx_writer.elements import (
     drop_property,
     gap,
     has_number,
-    is_paragraph,
-    is_table,
     qn,
     set_number,
     set_property,
@@ -88,11 +88,6 @@ class Flow:
             return _QUOTE_INDENT
         return _DEFINITION_INDENT if self.style == "Definition" else 0
 
-    def formatted(self, element: HtmlElement) -> "Flow":
-        """Return the place of the content of an element that sets a format."""
-        changed = format_of(element, self.format)
-        return replace(self, format=changed) if changed != self.format else self
-
 
 class BlockWriter:
     """Writes the blocks of one story."""
@@ -125,9 +120,10 @@ class BlockWriter:
         if align and element.tag != "table":
             flow = replace(flow, align=align)
         if element.tag not in _HEADINGS:
-            self.story.hold_bookmarks(element)
-        writer = _WRITERS.get(str(element.tag))
-        return writer(self, element, flow) if writer else self.write_children(element, flow.formatted(element))
+            self.story.waiting += self.story.bookmarks_of(element)
+        if writer := _WRITERS.get(str(element.tag)):
+            return writer(self, element, flow)
+        return self.write_children(element, replace(flow, format=format_of(element, flow.format)))
 
     def paragraph(self, flow: Flow, content: Iterable[Element] = ()) -> Element:
         """Return a paragraph at a place, with the bookmarks that wait for one."""
@@ -139,7 +135,8 @@ class BlockWriter:
         if flow.align:  # in text from right to left, Word's "left" is where lines begin
             found.append(w("jc", val=_OPPOSITE.get(flow.align, flow.align) if flow.rtl else flow.align))
         properties = [w("pPr", *found)] if found else []
-        return w("p", *properties, *self.story.take_bookmarks(), *content)
+        bookmarks, self.story.waiting = self.story.waiting, []
+        return w("p", *properties, *bookmarks, *content)
 
     def _close(self, inline: InlineWriter, flow: Flow) -> list[Element]:
         """Return the paragraphs of inline content. A formula on its own line has a paragraph of its own."""
@@ -159,15 +156,15 @@ def spaced(elements: Iterable[Element]) -> list[Element]:
     """Return blocks with space after each table. Word would join two tables or two blocks of code without space."""
     found: list[Element] = []
     for element in elements:
-        if found and is_table(found[-1]):
-            if is_table(element):
+        if found and isinstance(found[-1], CT_Tbl):
+            if isinstance(element, CT_Tbl):
                 found.append(gap(_AFTER_TABLE))
-            elif is_paragraph(element) and not style_of(element).startswith("Heading"):
+            elif isinstance(element, CT_P) and not style_of(element).startswith("Heading"):
                 set_spacing(element, "before", _AFTER_TABLE)
         elif found and style_of(found[-1]) == style_of(element) == "SourceCode":
             found.append(gap(_BETWEEN_CODE))
         found.append(element)
-    if found and is_table(found[-1]):
+    if found and isinstance(found[-1], CT_Tbl):
         found.append(gap(_AFTER_TABLE))
     return found
 
@@ -182,14 +179,16 @@ def _write_heading(writer: BlockWriter, element: HtmlElement, flow: Flow) -> lis
     if not content:
         return []
     heading = writer.paragraph(replace(flow, style=f"Heading{level}"), content)
-    anchor = element.get("id") or ""
-    writer.numbers.set_number(heading, anchor, level, is_nested=flow.indent > 0)
+    writer.numbers.set_number(heading, element.get("id") or "", level, is_nested=flow.indent > 0)
     return [heading]
 
 
 def _write_container(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
     classes = set((element.get("class") or "").split())
-    if element.tag == "blockquote":
+    if element.tag == "p":
+        if flow.style.startswith("Alert") and "title" in (element.get("class") or ""):
+            flow = replace(flow, style=f"{flow.style}Title")
+    elif element.tag == "blockquote":
         flow = replace(flow, style="Quote", indent=flow.indent + _QUOTE_INDENT)
     elif classes & {"alert", "markdown-alert"}:
         kind = next((kind for kind in ALERTS if any(name.endswith(f"alert-{kind}") for name in classes)), None)
@@ -198,18 +197,6 @@ def _write_container(writer: BlockWriter, element: HtmlElement, flow: Flow) -> l
     elif "footnotes" in classes and writer.story.state.notes.holds(element):
         return []
     return writer.write_children(element, flow)
-
-
-def _write_paragraph(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
-    if flow.style.startswith("Alert") and "title" in (element.get("class") or ""):
-        flow = replace(flow, style=f"{flow.style}Title")
-    return writer.write_children(element, flow)
-
-
-def _write_line(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
-    if "footnotes" in (element.get("class") or ""):
-        return []
-    return [writer.paragraph(replace(flow, style="HorizontalLine"))]
 
 
 def _write_definitions(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
@@ -227,10 +214,11 @@ def _write_definitions(writer: BlockWriter, element: HtmlElement, flow: Flow) ->
 def _write_table(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
     def write_cell(cell: HtmlElement | None, width: int, align: str, *, is_header: bool) -> list[Element]:
         text_format = replace(flow.format, bold=True) if is_header else flow.format
-        place = replace(flow, width=width, style="", indent=0, list_level=-1, format=text_format)
-        place = replace(place, align=_ALIGNMENTS.get(align))
+        place = replace(
+            flow, width=width, style="", indent=0, list_level=-1, format=text_format, align=_ALIGNMENTS.get(align)
+        )
         content = spaced(writer.write(cell, place)) if cell is not None else []
-        if not (content and is_paragraph(content[-1])):
+        if not (content and isinstance(content[-1], CT_P)):
             content.append(writer.paragraph(place))
         return content
 
@@ -344,10 +332,11 @@ def _number(value: str | None) -> int | None:
 _WRITERS: Mapping[str, Callable[[BlockWriter, HtmlElement, Flow], list[Element]]] = {
     **dict.fromkeys(_HEADINGS, _write_heading),
     **dict.fromkeys(("ul", "ol", "menu", "dir"), _write_list),
-    **dict.fromkeys(("div", "section", "blockquote"), _write_container),
-    "p": _write_paragraph,
+    **dict.fromkeys(("div", "section", "blockquote", "p"), _write_container),
     "pre": _write_code,
-    "hr": _write_line,
+    "hr": lambda writer, element, flow: (
+        [] if "footnotes" in (element.get("class") or "") else [writer.paragraph(replace(flow, style="HorizontalLine"))]
+    ),
     "dl": _write_definitions,
     "table": _write_table,
 }

@@ -7,11 +7,10 @@ change: too long for documents with 100,000 elements.
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeGuard, cast
+from typing import Any, cast
 
 from docx.oxml import ns
 from docx.oxml.parser import oxml_parser
-from docx.oxml.table import CT_Tbl
 from docx.oxml.text.paragraph import CT_P
 from docx.oxml.xmlchemy import BaseOxmlElement
 
@@ -66,19 +65,9 @@ def valid_text(text: str) -> str:
     return _INVALID.sub("", text)
 
 
-def is_paragraph(element: Element) -> TypeGuard[CT_P]:
-    """Return whether an element is a paragraph."""
-    return isinstance(element, CT_P)
-
-
-def is_table(element: Element) -> TypeGuard[CT_Tbl]:
-    """Return whether an element is a table."""
-    return isinstance(element, CT_Tbl)
-
-
 def style_of(element: Element) -> str:
     """Return the ID of a paragraph's style; empty for other elements and for paragraphs without one."""
-    return (element.style or "") if is_paragraph(element) else ""
+    return (element.style or "") if isinstance(element, CT_P) else ""
 
 
 def has_number(element: Element) -> bool:

@@ -102,12 +102,9 @@ def new_drawing(identifier: int, name: str, relationship: str, size: tuple[int, 
 
 
 def fit(image: StoredImage, wanted: tuple[int | None, int | None], room: tuple[int, int]) -> tuple[int, int]:
-    """Return the size of an image in EMU.
+    """Return the size of an image in EMU, at most that of the room, with the aspect ratio of the image.
 
-    Args:
-        image: The image.
-        wanted: Width and height in CSS pixels, as far as the document says them.
-        room: Largest width and height, in EMU. The image keeps its aspect ratio.
+    The wanted width and height are in CSS pixels, as far as the document says them.
     """
     width, height = wanted
     ratio = image.width / image.height
@@ -158,20 +155,15 @@ def _shown(image: "Image.Image", content: bytes) -> WordImage:
     from PIL import ImageOps
 
     image.load()
-    dpi, is_upright = _dpi(image.info.get("dpi")), image.getexif().get(_ORIENTATION, 1) in (0, 1)
-    if image.format in _KEPT and is_upright:
+    try:
+        dpi = float(image.info["dpi"][0])
+    except (TypeError, ValueError, ZeroDivisionError, LookupError):  # anything can be in a file
+        dpi = SCREEN_DPI
+    dpi = dpi if 30 <= dpi <= 2400 else SCREEN_DPI
+    if image.format in _KEPT and image.getexif().get(_ORIENTATION, 1) in (0, 1):
         return WordImage(content, _KEPT[image.format], *image.size, dpi)
     upright, kind = ImageOps.exif_transpose(image), "JPEG" if image.format == "JPEG" else "PNG"
     if kind == "PNG":
         upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
     upright.save(buffer := io.BytesIO(), kind, quality=_JPEG_QUALITY)
     return WordImage(buffer.getvalue(), kind.lower(), *upright.size, dpi)
-
-
-def _dpi(value: object) -> float:
-    """Return the horizontal resolution; 96 where the image has none that can be true."""
-    try:
-        number = float(value[0])  # type: ignore[index]  # anything can be in a file
-    except (TypeError, ValueError, ZeroDivisionError, IndexError):
-        return SCREEN_DPI
-    return number if 30 <= number <= 2400 else SCREEN_DPI

@@ -1,7 +1,7 @@
 """Writes inline elements of HTML as the content of a paragraph: pieces of text with formats, which become runs."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
@@ -98,18 +98,20 @@ class InlineContent:
         self.spans.append(Span(text_format, element=element))
         self._ends_in_space = False
 
-    def add_marker(self, element: Element) -> None:
-        """Add an element without width, such as a bookmark. White space around it collapses as if it were absent."""
-        self.spans.append(Span(PLAIN, element=element))
-
     def finish(self) -> list[tuple[Link | None, list[Element]]]:
         """Return runs and other elements, grouped by their link. White space and line breaks at the end are removed."""
         self._trim_end()
         while self.spans and self.spans[-1].text == "\n":
             self.spans.pop()
             self._trim_end()
-        groups = groupby(self.spans, key=lambda span: span.format.link)
-        return [(link, [run for span in spans for run in _runs(span)]) for link, spans in groups]
+        groups: list[tuple[Link | None, list[Element]]] = []
+        for link, spans in groupby(self.spans, key=lambda span: span.format.link):
+            groups.append((link, []))
+            for span in spans:
+                pieces = enumerate(_RTL_STRETCH.split(span.text))  # where the direction of writing changes
+                runs = (text_run(text, span.format, rtl=index % 2 == 1) for index, text in pieces if text)
+                groups[-1][1].extend(runs if span.element is None else [span.element])
+        return groups
 
     @property
     def is_empty(self) -> bool:
@@ -121,16 +123,6 @@ class InlineContent:
             self.spans[-1].text = self.spans[-1].text.rstrip(" ")
             if not self.spans[-1].text:
                 self.spans.pop()
-
-
-def _runs(span: Span) -> Iterator[Element]:
-    """Yield the runs of a span, which is split where the direction of writing changes."""
-    if span.element is not None:
-        yield span.element
-        return
-    for index, text in enumerate(_RTL_STRETCH.split(span.text)):
-        if text:
-            yield text_run(text, span.format, rtl=index % 2 == 1)
 
 
 def text_run(text: str, text_format: Format = PLAIN, *, rtl: bool = False) -> Element:
@@ -238,8 +230,8 @@ class InlineWriter:
 
     def write(self, element: HtmlElement, outer: Format) -> None:
         """Write one element, without the text that follows it."""
-        for mark in self.story.bookmarks_of(element):
-            self.content.add_marker(mark)
+        # Bookmarks have no width: white space around them collapses as if they were absent.
+        self.content.spans += [Span(PLAIN, element=mark) for mark in self.story.bookmarks_of(element)]
         if special := _SPECIAL.get(str(element.tag)):
             special(self, element, outer)
             return
@@ -253,42 +245,35 @@ class InlineWriter:
         """Return the content as children of a paragraph."""
         found: list[Element] = []
         for link, runs in self.content.finish():
-            found += [self._hyperlink(link, runs)] if link else runs
+            if link is None:
+                found += runs
+                continue
+            attributes = {"w:history": "1"}
+            if link.bookmark:
+                attributes["w:anchor"] = link.bookmark
+            else:
+                attributes["r:id"] = self.story.link_to(link.address)
+            if link.tooltip:
+                attributes["w:tooltip"] = link.tooltip
+            found.append(make("w:hyperlink", attributes, *runs))
         return found
-
-    def _hyperlink(self, link: Link, runs: list[Element]) -> Element:
-        attributes = {"w:history": "1"}
-        if link.bookmark:
-            attributes["w:anchor"] = link.bookmark
-        else:
-            attributes["r:id"] = self.story.link_to(link.address)
-        if link.tooltip:
-            attributes["w:tooltip"] = link.tooltip
-        return make("w:hyperlink", attributes, *runs)
 
 
 def _write_link(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:
     href = (element.get("href") or "").strip()
-    if href.startswith("#") and writer.story.state.notes.has(href[1:]):
+    state, link = writer.story.state, Link(tooltip=" ".join((element.get("title") or "").split())[:_MAX_TOOLTIP])
+    if href.startswith("#") and state.notes.has(href[1:]):
         for each in _footnote_mark(href[1:], writer.story):
             writer.content.add_element(each)
         return
-    link = _link(writer.story, element, href)
-    writer.write_children(element, replace(outer, link=link) if link else outer)
-
-
-def _link(story: Story, element: HtmlElement, href: str) -> Link | None:
-    tooltip = " ".join((element.get("title") or "").split())[:_MAX_TOOLTIP]
-    if not href:
-        return None
     if href.startswith("#"):
-        is_present = href[1:] in story.state.anchors
-        return Link(bookmark=story.state.bookmarks.name_of(href[1:]), tooltip=tooltip) if is_present else None
-    address = clean_address(href)
-    if address is None:
-        story.state.warn("links", "has an address that Word cannot open; its text is kept")
-        return None
-    return Link(address=address, tooltip=tooltip)
+        if href[1:] in state.anchors:
+            outer = replace(outer, link=replace(link, bookmark=state.bookmarks.name_of(href[1:])))
+    elif address := clean_address(href):
+        outer = replace(outer, link=replace(link, address=address))
+    elif href:
+        state.warn("links", "has an address that Word cannot open; its text is kept")
+    writer.write_children(element, outer)
 
 
 def clean_address(address: str) -> str | None:

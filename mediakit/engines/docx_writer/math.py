@@ -4,6 +4,7 @@ In Office MathML, operators and functions contain what they apply to, and bracke
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 
 from lxml import etree
 
@@ -67,16 +68,18 @@ def _write_unit(nodes: Sequence[MathNode], position: int, depth: int = 0) -> tup
     """Write the next sibling with all that belongs to it. Returns its elements and the position after it."""
     node, after = nodes[position], position + 1
     if _is_fence(node, "prefix"):
-        end = _closing_fence(nodes, position)
+        following = (nodes[index] for index in range(position, len(nodes)))
+        levels = accumulate(_is_fence(each, "prefix") - _is_fence(each, "postfix") for each in following)
+        end = next((index for index, level in enumerate(levels, position) if level == 0), len(nodes))
         closing = _symbol(nodes[end]) if end < len(nodes) else ""
         return [_delimited(_symbol(node), closing, nodes[after:end])], end + 1
     if _is_large_operator(node):
-        operand, following = _write_operand(nodes, after, depth)
-        return [_write_nary(node, operand)], following
+        operand, end = _write_operand(nodes, after, depth)
+        return [_write_nary(node, operand)], end
     if _is_function(node):
-        operand, following = _write_operand(nodes, after, depth)
+        operand, end = _write_operand(nodes, after, depth)
         if operand:
-            return [_m("func", _m("fName", *_write_node(node)), _m("e", *operand))], following
+            return [_m("func", _m("fName", *_write_node(node)), _m("e", *operand))], end
     return _write_node(node), after
 
 
@@ -90,33 +93,15 @@ def _write_operand(nodes: Sequence[MathNode], start: int, depth: int) -> tuple[l
     node = nodes[position]
     if _name(node) != "mo" or _is_fence(node, "prefix") or _is_large_operator(node) or _is_function(node):
         return _write_unit(nodes, position, depth + 1)
-    end = _closing_bracket(nodes, position)
+    opening = _symbol(node)
+    closing = _BRACKETS.get(opening)
+    following = (nodes[index] for index in range(position, len(nodes) if closing else position))
+    texts = (_symbol(each) if _name(each) == "mo" else "" for each in following)
+    levels = accumulate((text == opening) - (text == closing) for text in texts)
+    end = next((index for index, level in enumerate(levels, position) if level == 0), None)
     if end is None:
         return [], start
-    return [_delimited(_symbol(node), _symbol(nodes[end]), nodes[position + 1 : end])], end + 1
-
-
-def _closing_bracket(nodes: Sequence[MathNode], start: int) -> int | None:
-    """Return the index of the bracket that closes the one at `start`; None if there is none."""
-    opening = _symbol(nodes[start])
-    closing = _BRACKETS.get(opening)
-    depth = 0
-    for index in range(start, len(nodes) if closing else start):
-        text = _symbol(nodes[index]) if _name(nodes[index]) == "mo" else ""
-        depth += (text == opening) - (text == closing)
-        if depth == 0:
-            return index
-    return None
-
-
-def _closing_fence(nodes: Sequence[MathNode], start: int) -> int:
-    """Return the index of the fence that closes the one at `start`, or the number of nodes if none does."""
-    depth = 0
-    for index in range(start, len(nodes)):
-        depth += _is_fence(nodes[index], "prefix") - _is_fence(nodes[index], "postfix")
-        if depth == 0:
-            return index
-    return len(nodes)
+    return [_delimited(opening, _symbol(nodes[end]), nodes[position + 1 : end])], end + 1
 
 
 def _is_fence(node: MathNode, form: str) -> bool:
@@ -206,17 +191,14 @@ def _run(text: str, *properties: Element) -> list[Element]:
     return [_m("r", *properties, font, text_element("m:t", text))] if text else []
 
 
-def _styled_run(text: str, style: str) -> list[Element]:
-    return _run(text, _properties("rPr", **_STYLES[style])) if style in _STYLES else _run(text)
-
-
 def _write_token(node: MathNode) -> list[Element]:
     """Write an identifier, a number or an operator."""
     text, name = _symbol(node), _name(node)
-    if name == "mo":
-        return _styled_run(text, "normal" if text in _FUNCTIONS else "") if text not in _INVISIBLE else []
-    is_upright = name == "mn" or len(text) > 1
-    return _styled_run(text, node.get("mathvariant") or ("normal" if is_upright else ""))
+    if name == "mo" and text in _INVISIBLE:
+        return []
+    is_upright = text in _FUNCTIONS if name == "mo" else name == "mn" or len(text) > 1
+    style = (node.get("mathvariant") if name != "mo" else "") or ("normal" if is_upright else "")
+    return _run(text, *([_properties("rPr", **_STYLES[style])] if style in _STYLES else []))
 
 
 def _write_space(node: MathNode) -> list[Element]:
@@ -243,11 +225,6 @@ def _write_limit(node: MathNode) -> Element:
     if mark in _ACCENTS and is_above:
         return _m("acc", _properties("accPr", chr=_ACCENTS[mark]), base)
     return _m("limUpp" if is_above else "limLow", base, _argument("lim", [node[1]]))
-
-
-def _write_under_over(node: MathNode) -> Element:
-    lower = _m("limLow", _argument("e", [node[0]]), _argument("lim", [node[1]]))
-    return _m("limUpp", _m("e", lower), _argument("lim", [node[2]]))
 
 
 def _write_table(node: MathNode) -> Element:
@@ -281,7 +258,9 @@ _WRITERS: Mapping[str, Callable[[MathNode], Element]] = {
     "msub": lambda node: _write_limit(node) if _symbol(node[0]) in _LIMITS else _structure("sSub", node, e=0, sub=1),
     "msubsup": lambda node: _structure("sSubSup", node, e=0, sub=1, sup=2),
     **dict.fromkeys(("mover", "munder"), _write_limit),
-    "munderover": _write_under_over,
+    "munderover": lambda node: _m(
+        "limUpp", _m("e", _structure("limLow", node, e=0, lim=1)), _argument("lim", [node[2]])
+    ),
     "mtable": _write_table,
     "mfenced": _write_fenced,
     "menclose": lambda node: _m("borderBox", _argument("e", list(node))),

@@ -54,13 +54,7 @@ class Numbering:
         return self._shared[kind]
 
     def ordered(self, level: int, start: int, kind: str) -> int:
-        """Return the ID of a new numbered list.
-
-        Args:
-            level: Its level, from 0.
-            start: Number of its first item.
-            kind: Its `type` in HTML: 1, a, A, i or I.
-        """
+        """Return the ID of a new numbered list at a level from 0. `kind` is its `type` in HTML: 1, a, A, i or I."""
         first = min(max(start, 0), _MAX_START)
         number_format = _FORMATS.get(kind, "decimal") if first else "decimal"  # letters have no zero
         override = w("lvlOverride", w("startOverride", val=first), ilvl=level)
@@ -121,7 +115,6 @@ TWIPS_PER_MM = 1440 / 25.4
 
 _SUBJECTS = {"images": "Image not stored: ", "links": "A link ", "properties": "In the properties of the file, the "}
 _MAX_BOOKMARK_CHARACTERS = 40
-_NOT_IN_BOOKMARK = re.compile(r"[^\w]+")
 
 
 class Bookmarks:
@@ -136,9 +129,19 @@ class Bookmarks:
 
     def name_of(self, anchor: str) -> str:
         """Return the name of an anchor's bookmark."""
-        if anchor not in self._names:
-            self._names[anchor] = self._unique(_NOT_IN_BOOKMARK.sub("_", anchor).strip("_") or "section")
-        return self._names[anchor]
+        if anchor in self._names:
+            return self._names[anchor]
+        base = re.sub(r"[^\w]+", "_", anchor).strip("_") or "section"
+        if not base[0].isalpha():
+            base = f"a_{base}"
+        name, number = base[:_MAX_BOOKMARK_CHARACTERS], 1
+        while name.lower() in self._taken:  # Word does not distinguish case
+            number += 1
+            ending = f"_{number}"
+            name = base[: _MAX_BOOKMARK_CHARACTERS - len(ending)] + ending
+        self._taken.add(name.lower())
+        self._names[anchor] = name
+        return name
 
     def place(self, anchor: str) -> list[Element]:
         """Return the start and the end of an anchor's bookmark, or nothing if it has its place already."""
@@ -151,17 +154,6 @@ class Bookmarks:
         """Return the start and the end of a bookmark."""
         self._count += 1
         return [w("bookmarkStart", id=self._count, name=name), w("bookmarkEnd", id=self._count)]
-
-    def _unique(self, base: str) -> str:
-        if not base[0].isalpha():
-            base = f"a_{base}"
-        name, number = base[:_MAX_BOOKMARK_CHARACTERS], 1
-        while name.lower() in self._taken:  # Word does not distinguish case
-            number += 1
-            ending = f"_{number}"
-            name = base[: _MAX_BOOKMARK_CHARACTERS - len(ending)] + ending
-        self._taken.add(name.lower())
-        return name
 
 
 class Footnotes:
@@ -250,7 +242,7 @@ class Story:
         self.is_body = is_body
         self._part = part
         self._relationships: dict[str, str] = {}
-        self._waiting: list[Element] = []
+        self.waiting: list[Element] = []
         """Bookmarks for the next paragraph."""
 
     def link_to(self, address: str) -> str:
@@ -272,15 +264,6 @@ class Story:
         """Return the start and the end of the bookmark at an element, if there is one."""
         anchor = element.get("id") or (element.get("name") if element.tag == "a" else None)
         return self.state.bookmarks.place(anchor) if anchor and anchor in self.state.anchors else []
-
-    def hold_bookmarks(self, element: HtmlElement) -> None:
-        """Keep the bookmark at a block for the first paragraph in it."""
-        self._waiting += self.bookmarks_of(element)
-
-    def take_bookmarks(self) -> list[Element]:
-        """Return the bookmarks that wait for a paragraph."""
-        waiting, self._waiting = self._waiting, []
-        return waiting
 
 
 def linked_anchors(body: HtmlElement) -> frozenset[str]:

@@ -38,12 +38,7 @@ class WriteCell(Protocol):
 def write_table(element: HtmlElement, room: int, write_cell: WriteCell, *, indent: int, rtl: bool) -> Element | None:
     """Return a table without its caption, or None if it has no cells.
 
-    Args:
-        element: The table.
-        room: Largest width of the table, in twips.
-        write_cell: Writes the content of each cell.
-        indent: Indentation of the table, in twips.
-        rtl: Whether the first column is the rightmost one.
+    `room` is its largest width and `indent` its indentation, in twips. With `rtl`, the first column is the rightmost.
     """
     rows = table_rows(element)
     grid = [row[:MAX_COLUMNS] for row in build_grid(rows)]
@@ -51,15 +46,17 @@ def write_table(element: HtmlElement, room: int, write_cell: WriteCell, *, inden
         return None
     headers = _header_rows(rows)
     widths = _column_widths(grid, room)
-    properties = [w("tblStyle", val="TableGrid")]
-    properties += [w("bidiVisual")] if rtl else []
-    properties.append(w("tblW", w=sum(widths), type="dxa"))
-    properties += [w("tblInd", w=indent, type="dxa")] if indent else []
     look: dict[str, Any] = {"val": "0620" if headers else "0600", "firstRow": int(headers > 0), "lastRow": 0}
     look |= {"firstColumn": 0, "lastColumn": 0, "noHBand": 1, "noVBand": 1}
-    properties += [w("tblLayout", type="autofit"), w("tblLook", **look)]
-    columns = w("tblGrid", *(w("gridCol", w=width) for width in widths))
-    table = w("tbl", w("tblPr", *properties), columns)
+    properties = [
+        w("tblStyle", val="TableGrid"),
+        *([w("bidiVisual")] if rtl else []),
+        w("tblW", w=sum(widths), type="dxa"),
+        *([w("tblInd", w=indent, type="dxa")] if indent else []),
+        w("tblLayout", type="autofit"),
+        w("tblLook", **look),
+    ]
+    table = w("tbl", w("tblPr", *properties), w("tblGrid", *(w("gridCol", w=width) for width in widths)))
     # rows that stay on the page of the next one: all of a short table, else the header and the first row
     kept = len(grid) - 1 if len(grid) <= MAX_KEPT_ROWS else headers + 1
     for index in range(len(grid)):
@@ -99,7 +96,10 @@ def _cells(grid: Grid, index: int, headers: int, widths: list[int], write_cell: 
             properties.append(w("vMerge", val="restart"))
         shown = cell.element if cell is not None and not continues else None
         is_header = index < headers or (cell is not None and cell.element.tag == "th")
-        align = _alignment(shown) if shown is not None else ""
+        align = ""
+        if shown is not None:
+            style = (shown.get("style") or "").replace(" ", "")
+            align = (shown.get("align") or style.partition("text-align:")[2].partition(";")[0]).lower()
         content = write_cell(shown, width - _CELL_PADDING, align, is_header=is_header)
         yield w("tc", w("tcPr", *properties), *content)
 
@@ -110,11 +110,6 @@ def _is_at(grid: Grid, index: int, column: int, cell: Cell) -> bool:
         return False
     other = grid[index][column]
     return other is not None and other.element is cell.element
-
-
-def _alignment(cell: HtmlElement) -> str:
-    style = (cell.get("style") or "").replace(" ", "")
-    return (cell.get("align") or style.partition("text-align:")[2].partition(";")[0]).lower()
 
 
 def _grid_cells(row: list[Cell | None]) -> Iterator[tuple[int, int, Cell | None]]:
@@ -130,19 +125,7 @@ def _grid_cells(row: list[Cell | None]) -> Iterator[tuple[int, int, Cell | None]
 
 def _column_widths(grid: Grid, total: int) -> list[int]:
     """Return the widths of the columns, in twips: as wide as their content, and in all at most `total`."""
-    natural, least = _measure(grid)
-    if sum(natural) <= total:
-        return natural
-    smallest = [min(width, total // len(natural)) for width in least]
-    rest = total - sum(smallest)
-    wishes = [wish - width for wish, width in zip(natural, smallest, strict=True)]
-    every = sum(wishes) or 1
-    return [max(1, width + rest * wish // every) for width, wish in zip(smallest, wishes, strict=True)]
-
-
-def _measure(grid: Grid) -> tuple[list[int], list[int]]:
-    """Return the width of each column without line breaks, and with a break after every word."""
-    natural, least = [_MIN_COLUMN] * len(grid[0]), [_MIN_COLUMN] * len(grid[0])
+    natural, least = [_MIN_COLUMN] * len(grid[0]), [_MIN_COLUMN] * len(grid[0])  # without breaks; one after each word
     for row in grid[:_MEASURED_ROWS]:
         for start, end, cell in _grid_cells(row):
             if cell is None or end - start > 1:
@@ -152,7 +135,13 @@ def _measure(grid: Grid) -> tuple[list[int], list[int]]:
             longest = min(_LONGEST_WORD, max(words, default=0))
             natural[start] = max(natural[start], round((sum(words) + len(words)) * scale) + _CELL_PADDING)
             least[start] = max(least[start], round((longest + 1) * scale) + _CELL_PADDING)
-    return natural, least
+    if sum(natural) <= total:
+        return natural
+    smallest = [min(width, total // len(natural)) for width in least]
+    rest = total - sum(smallest)
+    wishes = [wish - width for wish, width in zip(natural, smallest, strict=True)]
+    every = sum(wishes) or 1
+    return [max(1, width + rest * wish // every) for width, wish in zip(smallest, wishes, strict=True)]
 
 
 def _length(word: str) -> int:

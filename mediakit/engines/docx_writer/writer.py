@@ -11,6 +11,7 @@ from docx.enum.section import WD_ORIENT
 from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
 from docx.opc.packuri import PackURI
 from docx.opc.part import XmlPart
+from docx.oxml.text.paragraph import CT_P
 from docx.shared import Mm, Twips
 
 from mediakit.engines.archives.writer import NewEntry, write_zip
@@ -19,7 +20,6 @@ from mediakit.engines.docx_writer.blocks import BlockWriter, Flow, spaced
 from mediakit.engines.docx_writer.elements import (
     Element,
     has_number,
-    is_paragraph,
     make,
     qn,
     set_property,
@@ -104,12 +104,9 @@ class WrittenDocx:
 
 
 def write_docx(html: str, headings: Sequence[Heading], options: DocxOptions) -> WrittenDocx:
-    """Return the Word document of clean HTML.
+    """Return the Word document of clean HTML, without numbers of headings.
 
-    Args:
-        html: The content, without numbers of headings. Each heading in `headings` has its anchor as `id`.
-        headings: The headings outside of quotes and lists, for numbers and the table of contents.
-        options: Properties, look and page.
+    Each of the headings, which are those outside of quotes and lists, has its anchor as `id` in the HTML.
     """
     root = parse_html(html)
     body = body_of(root)
@@ -126,7 +123,13 @@ def write_docx(html: str, headings: Sequence[Heading], options: DocxOptions) -> 
         end.addprevious(block)
     _write_footnotes(state, numbers, flow)
     _set_page(document, options)
-    _set_properties(state)
+    properties = document.core_properties
+    properties.language = options.lang
+    for name, text in (("title", valid_text(options.title)), ("author", valid_text(options.author))):
+        if len(text) > _MAX_PROPERTY_CHARACTERS:
+            state.warn("properties", f"{name} was shortened to {_MAX_PROPERTY_CHARACTERS} characters")
+        if text:
+            setattr(properties, name, text[:_MAX_PROPERTY_CHARACTERS])
     return WrittenDocx(to_bytes(document), state.warnings)
 
 
@@ -193,7 +196,7 @@ def _write_footnotes(state: State, numbers: HeadingNumbers, flow: Flow) -> None:
     place = replace(flow, style="FootnoteText")
     for number, item in state.notes.items():
         blocks = spaced(writer.write_children(item, place))
-        if not blocks or not is_paragraph(blocks[0]) or has_number(blocks[0]):
+        if not blocks or not isinstance(blocks[0], CT_P) or has_number(blocks[0]):
             blocks.insert(0, writer.paragraph(place))
         mark = w("r", w("rPr", w("rStyle", val="FootnoteReference")), w("footnoteRef"))
         blocks[0][0].addnext(mark)  # after the properties
@@ -219,13 +222,3 @@ def _set_page(document: "Document", options: DocxOptions) -> None:
         footer.extend(field_runs("PAGE", "1"))
         if options.rtl:
             set_property(footer, w("bidi"))
-
-
-def _set_properties(state: State) -> None:
-    properties, options = state.document.core_properties, state.options
-    properties.language = options.lang
-    for name, text in (("title", valid_text(options.title)), ("author", valid_text(options.author))):
-        if len(text) > _MAX_PROPERTY_CHARACTERS:
-            state.warn("properties", f"{name} was shortened to {_MAX_PROPERTY_CHARACTERS} characters")
-        if text:
-            setattr(properties, name, text[:_MAX_PROPERTY_CHARACTERS])

@@ -1,7 +1,9 @@
 """The kinds of documents, what their readers return, and the options of the readers."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING, Literal, get_args
 
 from mediakit.engines.markdown.blocks import Block
@@ -81,25 +83,32 @@ class Document:
     """Whether the reader itself left content out because of `max_chars`."""
 
 
-LINKED_IMAGES = "Linked images that were not loaded: {}."
-MISSING_IMAGES = "Images that are missing in the file: {}."
-MEDIA = "Audio and video that were omitted: {}."
-EMBEDDED_FILES = "Embedded files that were omitted: {}."
-EMPTY_GRAPHICS = "Charts and diagrams without data: {}."
-LINKED_DOCUMENTS = "Linked documents that were not loaded: {}."
+class Omitted(StrEnum):
+    """What readers omit, as sentences with a place for how often they do."""
+
+    LINKED_IMAGES = "Linked images that were not loaded: {}."
+    MISSING_IMAGES = "Images that are missing in the file: {}."
+    SHEET_IMAGES = "Images on sheets that were omitted: {}."
+    MEDIA = "Audio and video that were omitted: {}."
+    EMBEDDED_FILES = "Embedded files that were omitted: {}."
+    EMPTY_GRAPHICS = "Charts and diagrams without data: {}."
+    SHEET_CHARTS = "Charts on sheets that were omitted: {}."
+    SLIDE_CHARTS = "Charts that were omitted, such as tree maps and waterfalls: {}."
+    LINKED_DOCUMENTS = "Linked documents that were not loaded: {}."
+    UNREAD_DOCUMENTS = "Inserted documents that could not be read: {}."
 
 
 class WarningCounter:
-    """Counts what a reader omits, and returns a sentence for each kind of it."""
+    """Counts what a reader omits."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, int] = {}
+        self._counts = Counter[Omitted]()
 
-    def warn(self, sentence: str) -> None:
-        """Count a sentence with `{}` in place of how often it applies, such as `LINKED_IMAGES`."""
-        self._counts[sentence] = self._counts.get(sentence, 0) + 1
+    def warn(self, omitted: Omitted) -> None:
+        """Count one that was omitted."""
+        self._counts[omitted] += 1
 
     @property
     def sentences(self) -> list[str]:
-        """The sentences with their numbers, in the order of their first use."""
-        return [sentence.format(count) for sentence, count in self._counts.items()]
+        """A sentence for each kind, in the order of their first use."""
+        return [omitted.format(count) for omitted, count in self._counts.items()]

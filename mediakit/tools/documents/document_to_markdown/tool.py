@@ -159,13 +159,6 @@ class DocumentResult(TextData):
         return f"<DocumentResult {self.title or 'without a title'!r}, {self.type.upper()}, {self._facts()}, {size}>"
 
 
-def document_result(fields: dict[str, Any], meta: dict[str, Any]) -> DocumentResult:
-    """Return the result of the fields of the response, with the content of images as bytes."""
-    images = [EmbeddedImage(**image) for image in fields["images"]]
-    parts: dict[str, list[str]] = {"slides": [], "sheets": [], "chapters": []}
-    return DocumentResult(**{**parts, "length": len(fields["content"]), **fields, "images": images}, meta=meta)
-
-
 _OFFICE = ("docx", "pptx", "xlsx", "xlsm", "xlsb", "xls", "odt", "ods", "odp")
 INPUT_TYPES = (
     *(FILE_TYPES[name].mime_type for name in (*_OFFICE, "epub", "rtf")),
@@ -210,5 +203,7 @@ async def document_to_markdown(request: DocumentToMarkdownRequest) -> DocumentRe
     """
     work = "mediakit.tools.documents.document_to_markdown.readers:convert"
     converted = await run_guarded(work, request, returns=Converted)
-    size = len(converted.fields["content"].encode())
-    return document_result(converted.fields, {"size_bytes": size, "warnings": converted.warnings})
+    fields = {"slides": [], "sheets": [], "chapters": [], **converted.fields}
+    fields["images"] = [EmbeddedImage(**image) for image in fields["images"]]
+    meta = {"size_bytes": len(fields["content"].encode()), "warnings": converted.warnings}
+    return DocumentResult(**fields, meta=meta)

@@ -14,7 +14,7 @@ from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.markdown.blocks import Block, truncate
 from mediakit.engines.tables.readers.workbook import is_protected
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import KINDS, PARTS, Document, DocumentImage, Kind
+from mediakit.tools.documents.document_to_markdown.document import KINDS, PARTS, Document, Kind
 from mediakit.tools.documents.document_to_markdown.tool import Converted
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
@@ -41,11 +41,7 @@ READERS: Mapping[Kind, str] = {
 def read_document(kind: Kind, content: bytes, options: Request, outer: "Reading | None" = None) -> Document:
     """Return the content of a document. Its reader and the libraries of it are imported only where they are used.
 
-    Args:
-        kind: Its kind.
-        content: The file.
-        options: What to read.
-        outer: The document around it, for the kinds that can be inside of another one.
+    Some kinds can be inside of another document, the `outer` one.
 
     Raises:
         InvalidInput: The document is damaged.
@@ -104,18 +100,12 @@ def identify(content: bytes, name: str = "") -> Kind:
         if type_of_file == "zip":
             check_unpacked_sizes(content, "file")
         raise InvalidInput(f"file: must be a document such as DOCX, got {FILE_TYPES[type_of_file].description}.")
-    if _is_encrypted(content, kind):
+    is_encrypted = kind == "xls" and is_protected(content)
+    if kind in ("odt", "ods", "odp") and _MANIFEST in (container := Container(content)):
+        is_encrypted = b"encryption-data" in container.read(_MANIFEST)
+    if is_encrypted:
         raise InvalidInput(ENCRYPTED)
     return kind
-
-
-def _is_encrypted(content: bytes, kind: Kind) -> bool:
-    if kind == "xls":
-        return is_protected(content)
-    if kind not in ("odt", "ods", "odp"):
-        return False
-    container = Container(content)
-    return _MANIFEST in container and b"encryption-data" in container.read(_MANIFEST)
 
 
 DEEP_RECURSION = 10_000
@@ -146,7 +136,11 @@ def convert(request: Request) -> Converted:
         "length": len(text),
         "truncated": is_truncated or document.truncated,
         **({PARTS[kind]: document.parts} if kind in PARTS else {}),
-        "images": [_image(image, request) for image in document.images] if request.images != "none" else [],
+        "images": [
+            {name: getattr(image, name) for name in ("name", "mime_type", "alt", "width", "height")}
+            | ({"file": image.content} if request.images == "embed" else {})
+            for image in (document.images if request.images != "none" else ())
+        ],
     }
     return Converted(fields, document.warnings)
 
@@ -158,16 +152,9 @@ def _blocks(document: Document, options: Request) -> list[Block]:
     if document.body is None:
         return list(document.blocks)
     elements = list(document.body.iter())  # lxml makes a new object at each access to an element that nothing holds
-    blocks = write_blocks(
-        document.body,
-        MarkdownOptions(
-            plain=options.plain, include_images=options.images != "none", keep_tables=True, keep_anchors=True
-        ),
+    written = MarkdownOptions(
+        plain=options.plain, include_images=options.images != "none", keep_tables=True, keep_anchors=True
     )
+    blocks = write_blocks(document.body, written)
     elements.clear()
     return blocks
-
-
-def _image(image: DocumentImage, options: Request) -> dict[str, Any]:
-    fields: dict[str, Any] = {name: getattr(image, name) for name in ("name", "mime_type", "alt", "width", "height")}
-    return fields | ({"file": image.content} if options.images == "embed" else {})

@@ -4,6 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import islice
 from urllib.parse import unquote
 
 from lxml.etree import _Element as Element
@@ -14,11 +15,7 @@ from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    LINKED_IMAGES,
-    MISSING_IMAGES,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import heading_slugs, move_content, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import part_xml
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
@@ -105,19 +102,17 @@ def _name_images(page: HtmlElement, path: str, container: Container, reading: Re
         if name:
             image.set("src", name)
         else:
-            reading.warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
+            reading.warnings.warn(Omitted.LINKED_IMAGES if "://" in source else Omitted.MISSING_IMAGES)
 
 
 def _read_package(container: Container, document: Document) -> tuple[list[str], dict[str, str]]:
-    """Read the package document and the table of contents.
-
-    Returns:
-        The paths of the pages in reading order, and the titles of pages in the table of contents.
-
-    Raises:
-        InvalidInput: There is no package document, or it is damaged.
-    """
-    package = _package_path(container)
+    """Return the paths of the pages in reading order, and the titles of pages in the table of contents."""
+    files = part_xml(container, "META-INF/container.xml")
+    names = [each.get("full-path") or "" for each in (() if files is None else files.iter("{*}rootfile"))]
+    names += [name for name in container.names if name.lower().endswith(".opf")]
+    package = next((name for name in names if name in container), None)
+    if package is None:
+        raise InvalidInput("file: is a damaged EPUB that has no package document.")
     root = parse_xml(container.read(package), package)
     _read_metadata(root, document)
     items = {item.get("id") or "": item for item in root.iterfind(".//{*}manifest/{*}item")}
@@ -127,10 +122,10 @@ def _read_package(container: Container, document: Document) -> tuple[list[str], 
     pages = (name for name in spine if name in items and items[name].get("media-type") in _PAGES)
     chapters = dict.fromkeys(paths[name] for name in pages if name not in navigation and paths[name] in container)
     titles: dict[str, str] = {}
-    listed = [(paths[name], _navigation_entries) for name in navigation]
-    listed += [(paths.get(each.get("toc") or "", ""), _ncx_entries) for each in root.iterfind(".//{*}spine")]
-    for path, entries in listed:
-        for target, title in entries(container.read(path)) if path in container else ():
+    listed = [paths[name] for name in navigation]
+    listed += [paths.get(each.get("toc") or "", "") for each in root.iterfind(".//{*}spine")]
+    for path in listed:
+        for target, title in _contents_entries(container.read(path)) if path in container else ():
             titles.setdefault(resolve(posixpath.dirname(path), target), title)
     return list(chapters)[:MAX_CHAPTERS], titles
 
@@ -138,17 +133,6 @@ def _read_package(container: Container, document: Document) -> tuple[list[str], 
 def resolve(folder: str, reference: str) -> str:
     """Return the path in the container that a relative reference without a fragment points to."""
     return posixpath.normpath(posixpath.join(folder, unquote(reference))).lstrip("/")
-
-
-def _package_path(container: Container) -> str:
-    root = part_xml(container, "META-INF/container.xml")
-    files = () if root is None else root.iter("{*}rootfile")
-    paths = [each.get("full-path") or "" for each in files]
-    paths += [name for name in container.names if name.lower().endswith(".opf")]
-    found = next((path for path in paths if path in container), None)
-    if found is None:
-        raise InvalidInput("file: is a damaged EPUB that has no package document.")
-    return found
 
 
 def _read_metadata(root: Element, document: Document) -> None:
@@ -164,23 +148,19 @@ def _read_metadata(root: Element, document: Document) -> None:
             document.modified = meta.text.strip()
 
 
-def _navigation_entries(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the addresses and titles in a navigation document (EPUB 3)."""
-    lists = parse_html(decode_page(content)).iter("nav")
-    contents = next((nav for nav in lists if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")), None)
-    for link in () if contents is None else contents.iter("a"):
+def _contents_entries(content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield the addresses and titles in a navigation document (EPUB 3) or a table of contents of EPUB 2."""
+    root = parse_html(decode_page(content))
+    lists = (nav for nav in root.iter("nav") if "toc" in (nav.get("epub:type") or nav.get("role") or "toc"))
+    for link in (link for nav in islice(lists, 1) for link in nav.iter("a")):
         target = (link.get("href") or "").partition("#")[0]
         title = " ".join(link.text_content().split())
         if target and title:
             yield target, title
-
-
-def _ncx_entries(content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the addresses and titles in a table of contents of EPUB 2."""
-    for point in parse_html(decode_page(content)).iter("navpoint"):
-        label, target = point.find("navlabel"), point.find("content")
-        if label is not None and target is not None:
-            yield (target.get("src") or "").partition("#")[0], " ".join(label.text_content().split())
+    for point in root.iter("navpoint"):
+        label, place = point.find("navlabel"), point.find("content")
+        if label is not None and place is not None:
+            yield (place.get("src") or "").partition("#")[0], " ".join(label.text_content().split())
 
 
 def decode_page(content: bytes) -> str:
@@ -275,9 +255,16 @@ class Links:
             return
         name = f"{posixpath.basename(path)}_{fragment}" if fragment else posixpath.basename(path)
         link.set("href", f"#{name}")
-        if name not in written:
-            written.add(name)
-            _write_anchor(target, name)
+        if name in written:
+            return
+        written.add(name)
+        anchor = new_element("a")
+        anchor.set("data-anchor", name)
+        if target.tag == "a" and not len(target) and not (target.text or "").strip():
+            target.addprevious(anchor)
+        else:
+            anchor.tail, target.text = target.text, None
+            target.insert(0, anchor)
 
 
 def _is_note(element: HtmlElement, kinds: frozenset[str] = _FOOTNOTES) -> bool:
@@ -293,13 +280,3 @@ def _heading_of(target: HtmlElement, *, is_chapter: bool) -> HtmlElement | None:
             return element
     first = next(target.iter(*_HEADINGS), None)
     return first if is_chapter or target.tag in _SECTIONS else None
-
-
-def _write_anchor(target: HtmlElement, name: str) -> None:
-    anchor = new_element("a")
-    anchor.set("data-anchor", name)
-    if target.tag == "a" and not len(target) and not (target.text or "").strip():
-        target.addprevious(anchor)
-    else:
-        anchor.tail, target.text = target.text, None
-        target.insert(0, anchor)

@@ -14,13 +14,7 @@ from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.notebooks import Cell, CellWriter, read_image, read_notebook
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    MEDIA,
-    Document,
-    WarningCounter,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted, WarningCounter
 from mediakit.tools.documents.document_to_markdown.readers.office.reading import Reading
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
@@ -36,9 +30,9 @@ _REDIRECTS = re.compile(
 _URL_SAFE = str.maketrans("-_", "+/")
 _TARGET_FIELDS = ("u", "q", "url", "uddg")
 _OMITTED = {
-    **dict.fromkeys(("audio", "video"), MEDIA),
-    **dict.fromkeys(("object", "embed", "applet"), EMBEDDED_FILES),
-    **dict.fromkeys(("iframe", "frame"), LINKED_DOCUMENTS),
+    **dict.fromkeys(("audio", "video"), Omitted.MEDIA),
+    **dict.fromkeys(("object", "embed", "applet"), Omitted.EMBEDDED_FILES),
+    **dict.fromkeys(("iframe", "frame"), Omitted.LINKED_DOCUMENTS),
 }
 """Warnings by the name of an element."""
 
@@ -53,7 +47,11 @@ def read_page(content: bytes, options: Request, outer: Reading | None = None) ->
     """Read a page as a browser without scripts displays it."""
     reading = Reading(options, outer=outer)
     root = parse_html(_decoded(content))
-    names = _metadata(root)
+    names: dict[str, str] = {}
+    for meta in root.iter("meta"):
+        name = (meta.get("name") or meta.get("property") or "").lower()
+        if name and (value := " ".join((meta.get("content") or "").split())):
+            names.setdefault(name, value)
     body = body_of(root)
     for link in body.iter("a"):
         if address := link.get("href"):
@@ -97,24 +95,11 @@ def _decoded(content: bytes) -> str:
     declared = _DECLARED.search(content[:1024])
     if declared and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         name = declared[1].decode("ascii").lower()
-        try:
+        with suppress(LookupError, UnicodeDecodeError):
             return content.decode("cp1252" if name in ("iso-8859-1", "latin1", "ascii") else name)
-        except (LookupError, UnicodeDecodeError):
-            pass
-    try:
+    with suppress(ValueError):
         return decode(content, "auto", "file")[0]
-    except ValueError:
-        return content.decode("utf-8", "replace")
-
-
-def _metadata(root: HtmlElement) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for meta in root.iter("meta"):
-        name = (meta.get("name") or meta.get("property") or "").lower()
-        value = " ".join((meta.get("content") or "").split())
-        if name and value:
-            found.setdefault(name, value)
-    return found
+    return content.decode("utf-8", "replace")
 
 
 def _first(names: dict[str, str], wanted: tuple[str, ...], pattern: re.Pattern[str] | None = None) -> str | None:
@@ -155,9 +140,8 @@ def read_notebook_cells(content: bytes, options: Request) -> Document:
     reading = Reading(options)
 
     def add_image(content: bytes, extension: str, alt: str) -> str:
-        if options.images == "none":
-            return ""
-        return reading.add_image(f"{len(reading.images)}.{extension}", content, alt) or ""
+        is_shown = options.images != "none"
+        return (is_shown and reading.add_image(f"{len(reading.images)}.{extension}", content, alt)) or ""
 
     def embedded(match: re.Match[str]) -> str:
         image = read_image(match[2])

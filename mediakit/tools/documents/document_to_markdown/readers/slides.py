@@ -7,17 +7,13 @@ parses all parts at once, and has neither bullets nor formulas.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import islice
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    MEDIA,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHART,
     DIAGRAM,
@@ -43,6 +39,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     append_pieces,
     has_content,
     new_element,
+    prepend_text,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import (
@@ -60,7 +57,6 @@ P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A14 = "{http://schemas.microsoft.com/office/drawing/2010/main}"
 P188 = "{http://schemas.microsoft.com/office/powerpoint/2018/8/main}"
 
-CHARTS = "Charts that were omitted, such as tree maps and waterfalls: {}."
 
 MAX_SLIDES = 5000
 MAX_GROUPS = 30
@@ -80,9 +76,9 @@ _MASTER_TYPES = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "bo
 
 _LAYOUT_TYPES = {"ctrTitle": "title"}
 _OMITTED = {
-    **dict.fromkeys(("video", "audio", "media"), (MEDIA, MEDIA)),
-    **dict.fromkeys(("oleObject", "package", "control", "model3d"), (EMBEDDED_FILES, LINKED_DOCUMENTS)),
-    "chartEx": (CHARTS, CHARTS),
+    **dict.fromkeys(("video", "audio", "media"), (Omitted.MEDIA, Omitted.MEDIA)),
+    **dict.fromkeys(("oleObject", "package", "control", "model3d"), (Omitted.EMBEDDED_FILES, Omitted.LINKED_DOCUMENTS)),
+    "chartEx": (Omitted.SLIDE_CHARTS, Omitted.SLIDE_CHARTS),
 }
 """Warnings by the kind of a relationship: for a file in the package, and for one outside of it."""
 
@@ -124,9 +120,13 @@ def read(content: bytes, options: Request) -> Document:
     root = deck.package.xml(deck.package.main)
     if root is None:
         raise InvalidInput("file: is a damaged presentation.")
+    relationships, listed = deck.package.relationships(deck.package.main), root.find(f"{P}sldIdLst")
+    slides = islice(() if listed is None else listed, MAX_SLIDES)
+    found = [relationships.get(slide.get(f"{R}id") or "") for slide in slides]
+    parts = [each.target for each in found if each and each.kind == "slide" and not each.is_external]
     body = new_element("div")
     titles, hidden = [], []
-    for number, part in enumerate(_slide_parts(deck.package, root), 1):
+    for number, part in enumerate(parts, 1):
         slide = deck.package.xml(part)
         if slide is None:
             continue
@@ -140,16 +140,6 @@ def read(content: bytes, options: Request) -> Document:
     if hidden:
         document.warnings.insert(0, f"Slides that a presentation skips are included: {', '.join(hidden)}.")
     return document
-
-
-def _slide_parts(package: OfficePackage, root: Element) -> Iterator[str]:
-    """Yield the parts of the slides in order."""
-    relationships = package.relationships(package.main)
-    listed = root.find(f"{P}sldIdLst")
-    for _, slide in zip(range(MAX_SLIDES), () if listed is None else listed, strict=False):
-        relationship = relationships.get(slide.get(f"{R}id") or "")
-        if relationship is not None and relationship.kind == "slide" and not relationship.is_external:
-            yield relationship.target
 
 
 class Placeholders:
@@ -191,7 +181,14 @@ class Placeholders:
 
     def box(self, shape: Element) -> Box:
         """Return the position of a shape. At the origin if neither it nor a placeholder states one."""
-        return next((box for each in self._chain(shape) if (box := _stated_box(each))), Box())
+        for each in self._chain(shape):
+            paths = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
+            transform = next((found for path in paths if (found := each.find(path)) is not None), None)
+            offset, extent = (None if transform is None else transform.find(f"{A}{name}") for name in ("off", "ext"))
+            if offset is not None and extent is not None:
+                values = (offset.get("x"), offset.get("y"), extent.get("cx"), extent.get("cy"))
+                return Box(*map(integer, values))
+        return Box()
 
     def has_bullet(self, shape: Element, level: int) -> bool:
         """Return whether paragraphs of a level have bullets or numbers if they do not say so themselves."""
@@ -218,15 +215,6 @@ def _stated_bullet(properties: Element) -> bool | None:
     return next((_BULLETS[child.tag] for child in properties if child.tag in _BULLETS), None)
 
 
-def _stated_box(shape: Element) -> Box | None:
-    paths = (f"{P}spPr/{A}xfrm", f"{P}grpSpPr/{A}xfrm", f"{P}xfrm")
-    transform = next((found for path in paths if (found := shape.find(path)) is not None), None)
-    offset, extent = (None if transform is None else transform.find(f"{A}{name}") for name in ("off", "ext"))
-    if offset is None or extent is None:
-        return None
-    return Box(integer(offset.get("x")), integer(offset.get("y")), integer(extent.get("cx")), integer(extent.get("cy")))
-
-
 def append_text(
     body: Element | None,
     builder: BlockBuilder,
@@ -234,14 +222,10 @@ def append_text(
     key: str = "",
     has_bullet: Callable[[int], bool] = lambda _: False,
 ) -> None:
-    """Append the paragraphs of a text body.
+    """Append the paragraphs of a text body, with links by the relationships of its part.
 
-    Args:
-        body: The element with the paragraphs.
-        builder: What they are appended to.
-        relationships: Those of its part, for links.
-        key: Identifies the shape: its lists are its own.
-        has_bullet: Returns whether paragraphs of a level have bullets if they do not say so themselves.
+    A shape with a key has lists of its own. `has_bullet` returns whether paragraphs of a level have bullets if they do
+    not say so themselves.
     """
     numbers: dict[int, int] = {}
     for paragraph in () if body is None else body.iterchildren(f"{A}p"):
@@ -402,7 +386,13 @@ class SlideReader:
         if content.tag == f"{A}tbl":
             blocks = [self._table(content)]
         elif content.tag == f"{CHART}chart":
-            blocks = self._chart(content.get(f"{R}id") or "")
+            identifier = content.get(f"{R}id") or ""
+            chart = self._deck.package.related_xml(self._part, identifier)
+            if chart is not None:
+                blocks = chart_blocks(chart)
+                parts = self._deck.package.relationships(self._relationships[identifier].target).values()
+                for _ in [each for each in parts if each.is_external]:
+                    self._deck.warnings.warn(Omitted.LINKED_DOCUMENTS)
         elif content.tag == f"{DIAGRAM}relIds":
             diagram = self._deck.package.related_xml(self._part, content.get(f"{R}dm"))
             listed = None if diagram is None else diagram_list(diagram)
@@ -429,16 +419,6 @@ class SlideReader:
                 append_text(cell.find(f"{A}txBody"), BlockBuilder(element), self._relationships)
         return made
 
-    def _chart(self, identifier: str) -> list[HtmlElement]:
-        package = self._deck.package
-        chart = package.related_xml(self._part, identifier)
-        if chart is None:
-            return []
-        for data in package.relationships(self._relationships[identifier].target).values():
-            if data.is_external:
-                self._deck.warnings.warn(LINKED_DOCUMENTS)
-        return chart_blocks(chart)
-
     def _append_image(self, shape: Element) -> None:
         blip = shape.find(f"{P}blipFill/{A}blip")
         if blip is None:
@@ -462,7 +442,7 @@ class SlideReader:
                 lines = element.iterfind(f"{P188}txBody/{A}p")
                 text = element.findtext(f"{P}text") or " ".join(map(text_of, lines))
                 author = deck.comment_authors.get(element.get("authorId") or "", "")
-                read = partial(_set_text, f"{author}: {text}".removeprefix(": "))
+                read = partial(prepend_text, text=" ".join(f"{author}: {text}".removeprefix(": ").split()))
                 reference = deck.note(f"{part} {number}", read, "c") if text.strip() else None
                 if reference is not None:
                     references.append(((), reference))
@@ -497,10 +477,6 @@ def _alternatives(tree: Element) -> Iterator[Element]:
 def _plain(content: str | HtmlElement) -> str:
     """Return a piece as text: a formula as its source, a line break as a space."""
     return content if isinstance(content, str) else content.get("alttext") or " "
-
-
-def _set_text(text: str, element: HtmlElement) -> None:
-    element.text = " ".join(text.split())
 
 
 def _is_true(text: str | None) -> bool:

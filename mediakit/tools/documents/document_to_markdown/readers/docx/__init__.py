@@ -1,7 +1,6 @@
 """Word documents: DOCX, DOCM, DOTX and DOTM (ISO/IEC 29500-1)."""
 
 import re
-from collections.abc import Iterator
 
 from lxml.html import HtmlElement
 
@@ -29,7 +28,11 @@ def read(content: bytes, options: Request, outer: Reading | None = None) -> Docu
     body = None if main is None else main.find(f"{W}body")
     if body is None:
         raise InvalidInput("file: is a damaged Word document that has no text.")
-    reading = WordReading(package, options, _linked_bookmarks(body), outer)
+    linked = [link.get(f"{W}anchor") or "" for link in body.iter(f"{W}hyperlink")]
+    instructions = [instruction.text or "" for instruction in body.iter(f"{W}instrText")]
+    instructions += [f" {field.get(f'{W}instr')} " for field in body.iter(f"{W}fldSimple")]
+    linked += _WORD.findall("".join(instructions))  # names of bookmarks, among other words
+    reading = WordReading(package, options, linked, outer)
     root = new_element("div")
     if reading.reads_headers:
         _read_edges(reading, body, root, "headerReference")
@@ -39,15 +42,6 @@ def read(content: bytes, options: Request, outer: Reading | None = None) -> Docu
     document = reading.finish(root)
     package.describe(document)
     return document
-
-
-def _linked_bookmarks(body: Element) -> Iterator[str]:
-    """Yield the names of the bookmarks that links of the text point to, among other words of instructions."""
-    for link in body.iter(f"{W}hyperlink"):
-        yield link.get(f"{W}anchor") or ""
-    instructions = [instruction.text or "" for instruction in body.iter(f"{W}instrText")]
-    instructions += [f" {field.get(f'{W}instr')} " for field in body.iter(f"{W}fldSimple")]
-    yield from _WORD.findall("".join(instructions))
 
 
 def _read_edges(reading: WordReading, body: Element, root: HtmlElement, kind: str) -> None:

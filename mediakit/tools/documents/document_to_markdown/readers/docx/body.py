@@ -1,12 +1,12 @@
 """The blocks of a part of a Word document: paragraphs, headings, lists, code, quotes, tables and text boxes."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
+from mediakit.tools.documents.document_to_markdown.document import Omitted
 from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading, read_chunk
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
@@ -55,10 +55,10 @@ class BlockReader:
             TABLE: self._table,
             **dict.fromkeys(TRANSPARENT, self._read_children),
             f"{W}bookmarkStart": lambda mark, _: reading.anchors.bookmark(mark.get(f"{W}name") or "", self._waiting),
-            f"{MC}AlternateContent": self._alternate,
+            f"{MC}AlternateContent": lambda choices, builder: self._read_children(next(iter(choices), ()), builder),
             f"{W}altChunk": self._chunk,
-            f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
-            **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._formula),
+            f"{W}subDoc": lambda *_: reading.warnings.warn(Omitted.LINKED_DOCUMENTS),
+            **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._paragraph),  # a formula between paragraphs is one
         }
 
     def read(self, parent: Element, root: HtmlElement) -> None:
@@ -70,35 +70,26 @@ class BlockReader:
             append_pieces(builder.block("p"), self._waiting)
         self._waiting = outer
 
-    def _read_children(self, parent: Element, builder: BlockBuilder) -> None:
+    def _read_children(self, parent: Iterable[Element], builder: BlockBuilder) -> None:
         for child in parent:
             if read := self._readers.get(child.tag):
                 read(child, builder)
-
-    def _alternate(self, choices: Element, builder: BlockBuilder) -> None:
-        if len(choices):
-            self._read_children(choices[0], builder)
 
     def _chunk(self, element: Element, builder: BlockBuilder) -> None:
         content = read_chunk(self._reading, self._part, element)
         if content is not None:
             builder.append_point().append(content)
 
-    def _formula(self, element: Element, builder: BlockBuilder) -> None:
-        """Read a formula between paragraphs as one."""
-        self._end_paragraph(*self._inline.read([element], ""), _NO_PROPERTIES, builder)
-
     def _paragraph(self, paragraph: Element, builder: BlockBuilder) -> None:
+        """Write a paragraph, and the boxes in it after it."""
         properties = paragraph.find(f"{W}pPr")
         if properties is None:
             properties = _NO_PROPERTIES
-        font = self._reading.styles.paragraph(child_value(properties, f"{W}pStyle")).font
-        self._end_paragraph(*self._inline.read(paragraph, font), properties, builder)
-
-    def _end_paragraph(
-        self, pieces: list[Piece], boxes: Sequence[Element], properties: Element, builder: BlockBuilder
-    ) -> None:
-        """Write a paragraph, and the boxes in it after it."""
+        if paragraph.tag == PARAGRAPH:
+            font = self._reading.styles.paragraph(child_value(properties, f"{W}pStyle")).font
+            pieces, boxes = self._inline.read(paragraph, font)
+        else:
+            pieces, boxes = self._inline.read([paragraph], "")
         pieces, self._waiting = [*self._waiting, *pieces], []
         frame = properties.find(f"{W}framePr")
         is_drop_cap = frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
@@ -151,7 +142,9 @@ class BlockReader:
         if len(rows) == 1 and len(cells := list(_cells(rows[0]))) == 1:  # a frame around its content
             self._read_children(cells[0], builder)
         elif rows:
-            indent = _table_indent(table)
+            found, indent = table.find(f"{W}tblPr/{W}tblInd"), 0
+            if found is not None and found.get(f"{W}type", "dxa") == "dxa":  # twentieths of a point
+                indent = integer(found.get(f"{W}w"))
             target = builder.continuation(indent, "table") if indent > 0 else builder.block("table")
             self._write_rows(rows, table, target)
 
@@ -201,14 +194,6 @@ def _has_child(properties: Element | None, tags: Sequence[str]) -> bool:
 def _cells(row: Element) -> Iterator[Element]:
     """Yield the cells of a row without deleted ones."""
     return (cell for cell in _wrapped(row, f"{W}tc") if not _has_child(cell.find(f"{W}tcPr"), _DELETED))
-
-
-def _table_indent(table: Element) -> int:
-    """Return the indentation of a table in twentieths of a point; 0 if it is not stated so."""
-    indent = table.find(f"{W}tblPr/{W}tblInd")
-    if indent is None or indent.get(f"{W}type", "dxa") != "dxa":
-        return 0
-    return integer(indent.get(f"{W}w"))
 
 
 def _is_header(row: Element) -> bool:

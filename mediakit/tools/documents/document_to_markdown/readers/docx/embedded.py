@@ -10,13 +10,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.charsets import decode
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    EMPTY_GRAPHICS,
-    LINKED_DOCUMENTS,
-    MEDIA,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers import identify, read_document
 from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, Styles, V
@@ -47,8 +41,7 @@ class WordReading(Reading):
         """The notes of each kind by identifier."""
 
     def _related_xml(self, kind: str) -> Element | None:
-        name = self.package.related(self.package.main, kind)
-        return self.package.xml(name) if name else None
+        return self.package.xml(self.package.related(self.package.main, kind) or "")
 
     def note_element(self, kind: str, identifier: str) -> Element | None:
         """Return a note by its kind, `footnote`, `endnote` or `comment`. None if it does not exist."""
@@ -62,11 +55,7 @@ class WordReading(Reading):
 def read_drawing(reading: WordReading, part: str, drawing: Element, alt: str = "") -> Iterator[Element | HtmlElement]:
     """Yield what a drawing shows, in order: images, charts and diagrams, and the elements of text boxes.
 
-    Args:
-        reading: The document.
-        part: Name of the part with the drawing, which its identifiers belong to.
-        drawing: The element.
-        alt: The alternative text of what it is in.
+    Its identifiers belong to the part that it is in. `alt` is the alternative text of what is around it.
     """
     described = drawing if drawing.tag in _DESCRIBED else next(drawing.iterchildren(*_DESCRIBED), None)
     if described is not None:
@@ -94,39 +83,32 @@ def _image(reading: WordReading, part: str, element: Element, alt: str) -> Itera
         yield image
 
 
-def _chart(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
-    chart = reading.package.related_xml(part, element.get(f"{R}id"))
-    blocks = [] if chart is None else chart_blocks(chart)
-    if not any(block.tag == "table" for block in blocks):
-        reading.warnings.warn(EMPTY_GRAPHICS)
+def _graphic(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
+    """Yield the title and the values of a chart, or the texts of a SmartArt diagram as a list."""
+    is_chart = element.tag == f"{CHART}chart"
+    root = reading.package.related_xml(part, element.get(f"{R}id" if is_chart else f"{R}dm"))
+    blocks: list[HtmlElement] = []
+    if root is not None:
+        blocks = chart_blocks(root) if is_chart else [listed] if (listed := diagram_list(root)) is not None else []
+    if not any(block.tag in ("table", "ul") for block in blocks):
+        reading.warnings.warn(Omitted.EMPTY_GRAPHICS)
     yield from blocks
-
-
-def _diagram(reading: WordReading, part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
-    """Yield the texts of a SmartArt diagram as a list."""
-    model = reading.package.related_xml(part, element.get(f"{R}dm"))
-    listed = None if model is None else diagram_list(model)
-    if listed is not None:
-        yield listed
-    else:
-        reading.warnings.warn(EMPTY_GRAPHICS)
 
 
 def _omitted(reading: WordReading, _part: str, element: Element, _alt: str) -> Iterator[HtmlElement]:
     """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
     if element.tag in _MEDIA:
-        reading.warnings.warn(MEDIA)
+        reading.warnings.warn(Omitted.MEDIA)
     elif element.get("Type") == "Link" or element.tag == f"{W}objectLink":
-        reading.warnings.warn(LINKED_DOCUMENTS)
+        reading.warnings.warn(Omitted.LINKED_DOCUMENTS)
     else:
-        reading.warnings.warn(EMBEDDED_FILES)
+        reading.warnings.warn(Omitted.EMBEDDED_FILES)
     return iter(())
 
 
 _READERS: dict[object, Callable[[WordReading, str, Element, str], Iterator[HtmlElement]]] = {
     **dict.fromkeys((f"{A}blip", f"{V}imagedata"), _image),
-    f"{CHART}chart": _chart,
-    f"{DIAGRAM}relIds": _diagram,
+    **dict.fromkeys((f"{CHART}chart", f"{DIAGRAM}relIds"), _graphic),
     **dict.fromkeys((f"{OFFICE}OLEObject", f"{W}objectEmbed", f"{W}objectLink", f"{W}control", *_MEDIA), _omitted),
 }
 
@@ -136,7 +118,6 @@ MAX_ARCHIVE_PARTS = 20
 MAX_CHUNK_DEPTH = 2
 """Documents around a chunk, whose own chunks are read."""
 
-UNREAD_CHUNKS = "Inserted documents that could not be read: {}."
 _ARCHIVE_TYPES = ("message/rfc822", "multipart/related", "application/x-mimearchive")
 _CHUNK_KINDS = ("docx", "html", "rtf")
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff]")
@@ -144,14 +125,9 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff]")
 
 
 def read_chunk(reading: WordReading, part: str, chunk: Element) -> HtmlElement | None:
-    """Return an element with the blocks of a chunk: DOCX, HTML, MHTML, RTF or text.
+    """Return an element with the blocks of a chunk in a part: DOCX, HTML, MHTML, RTF or text.
 
     None if it cannot be read, which is a warning. Its notes and images become those of the document around it.
-
-    Args:
-        reading: The document.
-        part: Name of the part with the chunk.
-        chunk: The element.
     """
     relationship = reading.package.relationships(part).get(chunk.get(f"{R}id") or "")
     reading.chunks += 1
@@ -160,7 +136,7 @@ def read_chunk(reading: WordReading, part: str, chunk: Element) -> HtmlElement |
     if is_wanted and relationship and relationship.target in reading.package:
         document = _read(relationship.target, reading)
     if document is None or document.body is None:
-        reading.warnings.warn(UNREAD_CHUNKS)
+        reading.warnings.warn(Omitted.UNREAD_DOCUMENTS)
         return None
     document.body.tag = "div"
     return document.body

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
+from mediakit.tools.documents.document_to_markdown.document import Omitted
 from mediakit.tools.documents.document_to_markdown.readers.docx.embedded import WordReading, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
@@ -78,13 +78,7 @@ class InlineReader:
     """Reads the paragraphs of one part. Fields may begin in one paragraph and end in another."""
 
     def __init__(self, reading: WordReading, part: str, note: Callable[[Element], HtmlElement | None]) -> None:
-        """Prepare.
-
-        Args:
-            reading: The document.
-            part: Name of the part.
-            note: Returns the reference to a note for its mark in the text; None if it is not read.
-        """
+        """Prepare. `note` returns the reference to a note for its mark in the text; None if it is not read."""
         self._reading, self._part, self._note = reading, part, note
         self._fields: list[OpenField] = []
         """The fields around the current position, from the outermost."""
@@ -98,11 +92,10 @@ class InlineReader:
             f"{W}hyperlink": self._hyperlink,
             f"{W}fldSimple": lambda each, marks: self._linked(each, field_link(each.get(f"{W}instr") or ""), marks),
             f"{W}sdt": self._control,
-            f"{W}subDoc": lambda *_: reading.warnings.warn(LINKED_DOCUMENTS),
+            f"{W}subDoc": lambda *_: reading.warnings.warn(Omitted.LINKED_DOCUMENTS),
             f"{W}bookmarkStart": lambda each, _: reading.anchors.bookmark(each.get(f"{W}name") or "", self._pieces),
             f"{W}ruby": self._ruby,
-            f"{M}oMath": lambda element, _: self._formula(element, display=False),
-            f"{M}oMathPara": self._formulas,
+            **dict.fromkeys((f"{M}oMath", f"{M}oMathPara"), self._formulas),
             f"{MC}AlternateContent": self._alternate,
             **dict.fromkeys(TRANSPARENT - {f"{W}sdt", f"{W}fldSimple"}, self._children),
         }
@@ -123,9 +116,7 @@ class InlineReader:
     def read(self, paragraph: Iterable[Element], font: str) -> tuple[list[Piece], list[Element | HtmlElement]]:
         """Return the content of a paragraph, and the text boxes, charts and diagrams that are written after it.
 
-        Args:
-            paragraph: The paragraph.
-            font: The font of its style if it is a symbol font.
+        The font is that of its style if it is a symbol font.
         """
         self._pieces, self._boxes = [], []
         self._paragraph_font = self._font = font
@@ -204,17 +195,15 @@ class InlineReader:
             self._fields[-1].has_result = True
             self._fields[-1].link = field_link(self._fields[-1].instruction)
         elif kind == "end" and self._fields:
-            self._end_field(self._fields.pop(), marks)
-
-    def _end_field(self, ended: OpenField, marks: Marks) -> None:
-        """Add what a field without a result shows, to the text or to the instruction that it is in."""
-        if ended.shows_text:
-            return
-        shown = form_state(ended.form, has_result=ended.has_result) or equation_text(ended.instruction)
-        if shown and not self._is_hidden:
-            self._add(shown, marks)
-        elif self._fields:
-            self._fields[-1].instruction += equation_text(ended.instruction)
+            ended = self._fields.pop()
+            if ended.shows_text:
+                return
+            # What a field without a result shows belongs to the text, or to the instruction that it is in.
+            shown = form_state(ended.form, has_result=ended.has_result) or equation_text(ended.instruction)
+            if shown and not self._is_hidden:
+                self._add(shown, marks)
+            elif self._fields:
+                self._fields[-1].instruction += equation_text(ended.instruction)
 
     def _control(self, element: Element, marks: Marks) -> None:
         """Read a content control. A check box without content shows its state."""
@@ -242,13 +231,11 @@ class InlineReader:
         self._children(element.iterfind(f"{W}rubyBase/*"), marks)
 
     def _formulas(self, element: Element, _marks: Marks) -> None:
-        for formula in element.iterchildren(f"{M}oMath"):
-            self._formula(formula, display=True)
-
-    def _formula(self, element: Element, *, display: bool) -> None:
-        formula = formula_element(element, display=display)
-        if formula is not None and not self._is_hidden:
-            self._add(formula, ())
+        display = element.tag == f"{M}oMathPara"
+        for each in element.iterchildren(f"{M}oMath") if display else (element,):
+            formula = formula_element(each, display=display)
+            if formula is not None and not self._is_hidden:
+                self._add(formula, ())
 
     def _alternate(self, element: Element, marks: Marks) -> None:
         """Read one choice of alternate content."""

@@ -3,12 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
-    Styles,
-    child_value,
-    is_on,
-    left_indent,
-)
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import Styles, child_value, is_on, left_indent
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     Element,
     W,
@@ -83,13 +78,7 @@ class Numbering:
             self._numbers = {item.get(f"{W}numId") or "": item for item in root.iter(f"{W}num")}
 
     def count(self, properties: Element, style_name: str | None, *, is_labeled: bool) -> WordItem | None:
-        """Count a paragraph, and return the item that it is; None for other paragraphs.
-
-        Args:
-            properties: The properties of the paragraph.
-            style_name: The identifier of its style.
-            is_labeled: Whether the label of the item is needed.
-        """
+        """Count a paragraph, and return the item that it is, if needed with its label; None for other paragraphs."""
         style = self._styles.paragraph(style_name)
         direct = properties.find(f"{W}numPr")
         identifier = child_value(direct, f"{W}numId") or style.numbering
@@ -154,7 +143,10 @@ class Numbering:
     def _read(self, identifier: str) -> _List | None:
         number = self._numbers.get(identifier)
         abstract_id = child_value(number, f"{W}abstractNumId") or ""
-        abstract = self._resolve(self._abstract.get(abstract_id))
+        abstract = self._abstract.get(abstract_id)
+        if style := child_value(abstract, f"{W}numStyleLink"):  # the numbering style that defines the list
+            defining = self._numbers.get(self._styles.numbering_of(style) or "")
+            abstract = self._abstract.get(child_value(defining, f"{W}abstractNumId") or "", abstract)
         if number is None or abstract is None:
             return None
         levels = {_index(element): _read_level(element) for element in abstract.iterchildren(f"{W}lvl")}
@@ -169,13 +161,6 @@ class Numbering:
                 restarts[index] = integer(start, 1)
                 levels[index] = replace(levels.get(index, Level()), start=restarts[index])
         return _List(abstract.get(f"{W}abstractNumId") or "", levels, restarts)
-
-    def _resolve(self, abstract: Element | None) -> Element | None:
-        """Follow the link of an abstract list to the numbering style that defines it."""
-        style = child_value(abstract, f"{W}numStyleLink")
-        number = self._numbers.get(self._styles.numbering_of(style) or "") if style else None
-        linked = self._abstract.get(child_value(number, f"{W}abstractNumId") or "")
-        return abstract if linked is None else linked
 
 
 def _index(element: Element) -> int:

@@ -16,13 +16,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office import (
     named_level,
     style_role,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
-    CODE,
-    EMPHASIS,
-    STRIKE,
-    STRONG,
-    Marks,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import CODE, EMPHASIS, STRIKE, STRONG, Marks
 
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 V = "{urn:schemas-microsoft-com:vml}"
@@ -101,10 +95,30 @@ class Styles:
 
     def paragraph(self, identifier: str | None) -> ParagraphStyle:
         """Return a paragraph style. The default style stands for unknown ones."""
-        key = identifier if identifier in self._elements else self._default_paragraph
-        found = self._paragraphs.get(key or "")
-        if found is None:
-            found = self._paragraphs[key or ""] = self._read_paragraph(key or "")
+        key = (identifier if identifier in self._elements else self._default_paragraph) or ""
+        if key in self._paragraphs:
+            return self._paragraphs[key]
+        found = self._paragraphs[key] = ParagraphStyle()
+        indent: int | None = None
+        font: str | None = None
+        for style in self._chain(key):
+            properties = style.find(f"{W}pPr")
+            name = _name(style)
+            found.heading = found.heading or named_level(name) or outline_level(properties)
+            found.role = found.role or style_role(name)
+            found.depth = found.depth or list_depth(name)
+            if properties is not None:
+                numbering = properties.find(f"{W}numPr")
+                if found.numbering is None:
+                    found.numbering = child_value(numbering, f"{W}numId")
+                if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
+                    found.level = integer(level)
+                indent = left_indent(properties) if indent is None else indent
+            if font is None and (fonts := style.find(f"{W}rPr/{W}rFonts")) is not None:
+                font = symbol_font(fonts)
+        found.indent, found.font = indent or 0, font or ""
+        if found.heading:
+            found.role = ""
         return found
 
     def character(self, identifier: str) -> Properties:
@@ -131,30 +145,6 @@ class Styles:
             yield style
             identifier = child_value(style, f"{W}basedOn") or ""
 
-    def _read_paragraph(self, identifier: str) -> ParagraphStyle:
-        found = ParagraphStyle()
-        indent: int | None = None
-        font: str | None = None
-        for style in self._chain(identifier):
-            properties = style.find(f"{W}pPr")
-            name = _name(style)
-            found.heading = found.heading or named_level(name) or outline_level(properties)
-            found.role = found.role or style_role(name)
-            found.depth = found.depth or list_depth(name)
-            if properties is not None:
-                numbering = properties.find(f"{W}numPr")
-                if found.numbering is None:
-                    found.numbering = child_value(numbering, f"{W}numId")
-                if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
-                    found.level = integer(level)
-                indent = left_indent(properties) if indent is None else indent
-            if font is None and (fonts := style.find(f"{W}rPr/{W}rFonts")) is not None:
-                font = symbol_font(fonts)
-        found.indent, found.font = indent or 0, font or ""
-        if found.heading:
-            found.role = ""
-        return found
-
 
 def left_indent(properties: Element) -> int | None:
     """Return the left indentation of paragraph properties, in twentieths of a point. None if it is unspecified."""
@@ -168,9 +158,7 @@ def left_indent(properties: Element) -> int | None:
 def character_properties(properties: Element, *, is_complex: bool = False) -> dict[str, Any]:
     """Return what character properties specify directly, without their style.
 
-    Args:
-        properties: The properties.
-        is_complex: Whether the text is of a complex script, which has its own bold and italic (17.3.2.2).
+    Text of a complex script has its own bold and italic (17.3.2.2).
     """
     known = _COMPLEX_PROPERTIES if is_complex else _PROPERTIES
     found = {known[child.tag][0]: known[child.tag][1](child) for child in properties if child.tag in known}

@@ -253,10 +253,6 @@ def symbol_text(font: str, text: str) -> str:
 
     Word stores symbols by their position in the font, as a letter or in the private use area: `F0B7` is position B7.
     Text of other fonts is returned unchanged.
-
-    Args:
-        font: Name of the font.
-        text: The text as it is stored.
     """
     characters = _FONTS.get(_font_key(font))
     if characters is None:
@@ -281,12 +277,7 @@ def _font_key(font: str) -> str:
 
 
 def symbol_character(font: str, code: str) -> str:
-    """Return the character of a symbol by its hexadecimal position in a font. Empty if the font is unknown.
-
-    Args:
-        font: Name of the font.
-        code: The position, usually in the private use area.
-    """
+    """Return the character of a symbol by its hexadecimal position in a font. Empty if the font is unknown."""
     try:
         shown = symbol_text(font, chr(int(code, 16)))
     except (ValueError, OverflowError):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from lxml import etree, html
 from lxml.html import HtmlElement
@@ -38,37 +39,17 @@ def append_pieces(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
 def merge_texts(pieces: Sequence[Piece]) -> list[Piece]:
     """Return pieces with one text in place of neighboring texts of the same marks."""
     merged: list[Piece] = []
-    texts: list[str] = []
-    texts_marks: Marks = ()
-    for marks, content in pieces:
-        is_text = isinstance(content, str)
-        if texts and (not is_text or marks != texts_marks):
-            merged.append((texts_marks, "".join(texts)))
-            texts = []
-        if isinstance(content, str):
-            texts.append(content)
-            texts_marks = marks
+    for (marks, is_text), group in groupby(pieces, key=lambda piece: (piece[0], isinstance(piece[1], str))):
+        if is_text:
+            merged.append((marks, "".join(content for _, content in group if isinstance(content, str))))
         else:
-            merged.append((marks, content))
-    if texts:
-        merged.append((texts_marks, "".join(texts)))
+            merged += group
     return merged
-
-
-def append_code(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
-    """Append the text of pieces to a code block."""
-    texts = (content if isinstance(content, str) else "\n" * (content.tag == "br") for _, content in pieces)
-    append_text(parent, "".join(texts))
 
 
 def has_content(pieces: Sequence[Piece]) -> bool:
     """Return whether pieces show anything: more than spaces, line breaks and anchors."""
     return any(content.strip() if isinstance(content, str) else content.tag not in ("br", "a") for _, content in pieces)
-
-
-def without_strong(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces of a heading, which is bold as a whole."""
-    return [(tuple(mark for mark in marks if mark != STRONG), content) for marks, content in pieces]
 
 
 def prepend_text(element: HtmlElement, text: str) -> None:
@@ -143,14 +124,9 @@ def check_box(*, is_checked: bool) -> HtmlElement:
 
 
 class Anchors:
-    """The bookmarks of a document that links point to."""
+    """The bookmarks of a document that links point to. Others are not written."""
 
     def __init__(self, wanted: Iterable[str] = ()) -> None:
-        """Create anchors.
-
-        Args:
-            wanted: Names of the bookmarks that links point to. Others are not written.
-        """
         self._wanted = frozenset(wanted)
         self._names: dict[str, str] = {}
         """Names of bookmarks that are written under another name."""
@@ -225,15 +201,9 @@ class _OpenList:
 
 
 class BlockBuilder:
-    """Appends blocks to an element."""
+    """Appends blocks to an element. Anchors of the document in headings point to the heading."""
 
     def __init__(self, root: HtmlElement, anchors: Anchors | None = None) -> None:
-        """Create a builder.
-
-        Args:
-            root: The element that blocks are appended to.
-            anchors: The anchors of the document. Those in headings point to the heading.
-        """
         self.root = root
         self._anchors = anchors
         self._lists: list[_OpenList] = []
@@ -241,40 +211,27 @@ class BlockBuilder:
         """The open block quote, code block or definition list."""
 
     def write_paragraph(
-        self,
-        pieces: list[Piece],
-        role: Role = "",
-        level: int = 0,
-        item: Item | None = None,
-        indent: int | None = 0,
+        self, pieces: list[Piece], role: Role = "", level: int = 0, item: Item | None = None, indent: int | None = 0
     ) -> list[Piece]:
         """Append a paragraph as the block that it is, and return what the next paragraph begins with.
 
         A heading comes before everything else, a line of code before an item without a label, an item before a quote.
-        An empty paragraph is written only as a line of code; its anchors belong to the next paragraph.
-
-        Args:
-            pieces: Its content.
-            role: The role of its style.
-            level: Level of a heading; 0 for other paragraphs.
-            item: The item of a list that it is.
-            indent: Indentation of a paragraph that is not an item: after items, an indented one belongs to the open
-                item that its indentation fits, or to the last item if it is None.
+        An empty paragraph is written only as a line of code; its anchors belong to the next paragraph. After items, an
+        indented paragraph belongs to the open item that its indentation fits, or to the last item if it is None.
         """
         if not has_content(pieces):
             if role == "code" and self._group is not None and self._group.tag == "pre":
                 append_text(self._group, "\n")
             return [piece for piece in pieces if not isinstance(piece[1], str) and piece[1].tag == "a"]
         if level or role == "title":
-            heading = self.block(f"h{level or 1}")
-            append_pieces(heading, without_strong(pieces))
+            heading = self.block(f"h{level or 1}")  # bold as a whole
+            append_pieces(heading, [(tuple(mark for mark in marks if mark != STRONG), each) for marks, each in pieces])
             if self._anchors:
                 self._anchors.move_to_heading(heading)
         elif role == "code" and not (item and item.has_label):
             code = self._grouped("pre", in_item=item is not None)
-            if len(code) or code.text:
-                append_text(code, "\n")
-            append_code(code, pieces)
+            texts = (each if isinstance(each, str) else "\n" * (each.tag == "br") for _, each in pieces)
+            append_text(code, "".join(("\n" if len(code) or code.text else "", *texts)))
         else:
             append_pieces(self._paragraph_element(role, item, indent), pieces)
         return []
@@ -361,12 +318,9 @@ class NoteList:
         self._counts = {"": 0, "c": 0}
 
     def reference(self, key: Hashable, read: ReadNote, prefix: str = "") -> HtmlElement | None:
-        """Return a reference to a note. None over the limit of notes.
+        """Return a reference to the note of a key, which is read when the list is written. None over their limit.
 
-        Args:
-            key: Identifies the note in the document.
-            read: Reads the note. It is called when the list is written.
-            prefix: What the label begins with: `c` for comments.
+        The label begins with the prefix: `c` for comments.
         """
         if key not in self._labels:
             if len(self._labels) >= MAX_NOTES:
@@ -392,13 +346,3 @@ class NoteList:
             item = etree.SubElement(listed, "li", id=f"fn-{self._labels[key]}")
             item.set("data-label", self._labels[key])
             read(item)
-
-
-def table_element(rows: Sequence[Sequence[str]]) -> HtmlElement:
-    """Return a table whose first row is the header."""
-    table = new_element("table")
-    for number, row in enumerate(rows):
-        line = etree.SubElement(table, "tr")
-        for text in row:
-            etree.SubElement(line, "td" if number else "th").text = text
-    return table

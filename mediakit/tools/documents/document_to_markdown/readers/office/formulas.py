@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from lxml.html import HtmlElement
@@ -74,7 +74,7 @@ _SKIPPED = frozenset(
 
 def formula_element(formula: Element, *, display: bool) -> HtmlElement | None:
     """Return a formula as HTML, on a line of its own or in the text. None if it is empty."""
-    tex = formula_tex(formula)
+    tex = _COMMAND_END.sub(r"\1", re.sub(r"[ \n\t]+", " ", _children(formula))).strip()
     if not tex:
         return None
     math = new_element("math")
@@ -82,12 +82,6 @@ def formula_element(formula: Element, *, display: bool) -> HtmlElement | None:
     if display:
         math.set("display", "block")
     return math
-
-
-def formula_tex(formula: Element) -> str:
-    """Return the LaTeX of a formula without dollar signs. Empty if the formula is empty."""
-    tex = _children(formula)
-    return _COMMAND_END.sub(r"\1", re.sub(r"[ \n\t]+", " ", tex)).strip()
 
 
 def _children(element: Element | None) -> str:
@@ -187,9 +181,9 @@ def _delimiters(element: Element) -> str:
     parts = list(element.iterchildren(f"{M}e"))
     if len(parts) == 1 and (only := _only_element(parts[0])) is not None:
         if only.tag == f"{M}m" and (begin, end) in _MATRICES:
-            return _matrix(only, _MATRICES[begin, end])
+            return _rows(only, _MATRICES[begin, end])
         if only.tag in (f"{M}m", f"{M}eqArr") and (begin, end) == ("{", ""):
-            return _matrix(only, "cases") if only.tag == f"{M}m" else _equations(only, "cases")
+            return _rows(only, "cases")
         if only.tag == f"{M}f" and _property(only, "type") == "noBar" and (begin, end) == ("(", ")"):
             return _fraction(only)  # a binomial coefficient has its own parentheses
     is_bar = separator in (None, "|", "│")
@@ -209,21 +203,12 @@ def _delimiter(character: str) -> str:
     return DELIMITERS.get(character, tex_characters(character).strip() or ".")
 
 
-def _matrix(element: Element, environment: str = "matrix") -> str:
-    rows = (
-        " & ".join(_children(cell).strip() for cell in row.iterchildren(f"{M}e"))
-        for row in element.iterchildren(f"{M}mr")
-    )
-    return _environment(environment, rows)
-
-
-def _equations(element: Element, environment: str = "aligned") -> str:
-    return _environment(environment, (_children(line).strip() for line in element.iterchildren(f"{M}e")))
-
-
-def _environment(name: str, lines: Iterable[str]) -> str:
-    content = r" \\ ".join(lines)
-    return f"\\begin{{{name}}} {content} \\end{{{name}}}"
+def _rows(element: Element, environment: str) -> str:
+    """Return the rows of a matrix, or the lines of an array of equations."""
+    is_matrix = element.tag == f"{M}m"
+    rows = (row.iterchildren(f"{M}e") if is_matrix else (row,) for row in element.iterchildren(f"{M}mr", f"{M}e"))
+    content = r" \\ ".join(" & ".join(_children(cell).strip() for cell in row) for row in rows)
+    return f"\\begin{{{environment}}} {content} \\end{{{environment}}}"
 
 
 def _function(element: Element) -> str:
@@ -287,8 +272,8 @@ _CONVERTERS: dict[object, Callable[[Element], str]] = {
     f"{M}rad": _radical,
     f"{M}nary": _large_operator,
     f"{M}d": _delimiters,
-    f"{M}m": _matrix,
-    f"{M}eqArr": _equations,
+    f"{M}m": lambda element: _rows(element, "matrix"),
+    f"{M}eqArr": lambda element: _rows(element, "aligned"),
     f"{M}func": _function,
     f"{M}limLow": lambda element: _limit(element, "_", "underset"),
     f"{M}limUpp": lambda element: _limit(element, "^", "overset"),

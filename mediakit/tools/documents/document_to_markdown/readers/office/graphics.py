@@ -9,7 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.readers.office import CHART, DIAGRAM, A, Element, integer
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
 
 MAX_POINTS, MAX_INDEX = 10_000, 1_000_000
 MAX_SERIES = 100
@@ -23,8 +23,23 @@ def chart_blocks(chart: Element) -> list[HtmlElement]:
     if text:
         blocks.append(new_element("p"))
         etree.SubElement(blocks[0], "strong").text = text
-    rows = _chart_rows(chart)
-    return [*blocks, table_element(rows)] if rows else blocks
+    series = list(islice(chart.iter(f"{CHART}ser"), MAX_SERIES))
+    if not series:
+        return blocks
+    names = []
+    for number, each in enumerate(series, 1):
+        named = each.iterfind(f"{CHART}tx//{CHART}v")
+        names.append(" ".join(value.text or "" for value in named) or f"Series {number}")
+    categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
+    columns = [_points(each, "val", "yVal") for each in series]
+    indexes = sorted({*categories, *(index for points in columns for index in points)})
+    rows = [[categories.get(index, ""), *(points.get(index, "") for points in columns)] for index in indexes]
+    blocks.append(new_element("table"))
+    for number, row in enumerate([["", *names], *rows]):
+        line = etree.SubElement(blocks[-1], "tr")
+        for value in row:
+            etree.SubElement(line, "td" if number else "th").text = value
+    return blocks
 
 
 def text_of(paragraph: Element) -> str:
@@ -37,23 +52,6 @@ def _lines(element: Element) -> str:
     return " ".join(" ".join(map(text_of, element.iter(f"{A}p"))).split())
 
 
-def _chart_rows(chart: Element) -> list[list[str]]:
-    """Return the cached values of a chart as rows: the names of the series, then a row for each category."""
-    series = list(islice(chart.iter(f"{CHART}ser"), MAX_SERIES))
-    if not series:
-        return []
-    names = []
-    for number, each in enumerate(series, 1):
-        title = each.find(f"{CHART}tx")
-        texts = () if title is None else (value.text or "" for value in title.iter(f"{CHART}v"))
-        names.append(" ".join(texts) or f"Series {number}")
-    categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
-    values = [_points(each, "val", "yVal") for each in series]
-    indexes = sorted({*categories, *(index for points in values for index in points)})
-    rows = [[categories.get(index, ""), *(points.get(index, "") for points in values)] for index in indexes]
-    return [["", *names], *rows]
-
-
 def _points(series: Element, *names: str) -> dict[int, str]:
     """Return the cached points of a series by index. Categories with several levels are joined, outermost first."""
     for name in names:
@@ -61,7 +59,14 @@ def _points(series: Element, *names: str) -> dict[int, str]:
         if holder is None:
             continue
         levels = list(holder.iter(f"{CHART}lvl"))
-        return _joined_levels(levels) if levels else _level(holder)
+        if not levels:
+            return _level(holder)
+        outer = [sorted(_level(level).items(), reverse=True) for level in levels[:0:-1]]
+        joined = {}
+        for index, text in _level(levels[0]).items():  # with the last outer text at or before its index
+            around = (next((text for start, text in points if start <= index), "") for points in outer)
+            joined[index] = " ".join((*around, text)).strip()
+        return joined
     return {}
 
 
@@ -72,17 +77,6 @@ def _level(holder: Element) -> dict[int, str]:
         if 0 <= index < MAX_INDEX and len(points) < MAX_POINTS:
             points[index] = _number(point.findtext(f"{CHART}v") or "")
     return points
-
-
-def _joined_levels(levels: list[Element]) -> dict[int, str]:
-    inner = _level(levels[0])
-    outer = [sorted(_level(level).items()) for level in levels[:0:-1]]
-    return {index: " ".join((*(_at(points, index) for points in outer), text)).strip() for index, text in inner.items()}
-
-
-def _at(points: list[tuple[int, str]], index: int) -> str:
-    """Return the text of an outer level: the last one at or before an index."""
-    return next((text for start, text in reversed(points) if start <= index), "")
 
 
 def _number(text: str) -> str:
@@ -99,11 +93,7 @@ MAX_LEVELS = 20
 
 
 def diagram_list(model: Element) -> HtmlElement | None:
-    """Return the texts of a diagram as a nested list. None if it has none.
-
-    Args:
-        model: The root of the diagram's data part.
-    """
+    """Return the texts of the data part of a diagram as a nested list. None if it has none."""
     texts = {point.get("modelId") or "": _lines(point) for point in model.iter(f"{DIAGRAM}pt")}
     roots = [point.get("modelId") or "" for point in model.iter(f"{DIAGRAM}pt") if point.get("type") == "doc"]
     children: dict[str, list[tuple[int, str]]] = {}

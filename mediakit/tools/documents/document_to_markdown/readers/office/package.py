@@ -37,11 +37,7 @@ class OfficePackage:
     """The parts of a package by name. Names are found whatever their case."""
 
     def __init__(self, content: bytes, main: str) -> None:
-        """Open a package.
-
-        Args:
-            content: The file.
-            main: The usual name of the main part, for packages that do not name theirs.
+        """Open a package. The usual name of the main part is for packages that do not name theirs.
 
         Raises:
             InvalidInput: It is damaged, or larger than allowed.
@@ -89,9 +85,18 @@ class OfficePackage:
 
     def relationships(self, part: str) -> dict[str, Relationship]:
         """Return the relationships of a part by identifier. The package itself is the part with an empty name."""
-        if part not in self._relationships:
-            self._relationships[part] = self._read_relationships(part)
-        return self._relationships[part]
+        if part in self._relationships:
+            return self._relationships[part]
+        folder, name = posixpath.split(part)
+        root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
+        found = self._relationships[part] = {}
+        for element in () if root is None else root.iterfind("{*}Relationship"):
+            target, is_external = element.get("Target") or "", element.get("TargetMode") == "External"
+            if not is_external:
+                target = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
+            kind = (element.get("Type") or "").rpartition("/")[2]
+            found[element.get("Id") or ""] = Relationship(kind, target, is_external)
+        return found
 
     def content_type(self, part: str) -> str:
         """Return the declared media type of a part in lower case (ISO/IEC 29500-2, 10.1.2). Empty if it has none."""
@@ -126,18 +131,6 @@ class OfficePackage:
             text = " ".join((element.text or "").split())
             if attribute and text:
                 setattr(document, attribute, text)
-
-    def _read_relationships(self, part: str) -> dict[str, Relationship]:
-        folder, name = posixpath.split(part)
-        root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
-        found = {}
-        for element in () if root is None else root.iterfind("{*}Relationship"):
-            target, is_external = element.get("Target") or "", element.get("TargetMode") == "External"
-            if not is_external:
-                target = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
-            kind = (element.get("Type") or "").rpartition("/")[2]
-            found[element.get("Id") or ""] = Relationship(kind, target, is_external)
-        return found
 
 
 def _normal(name: str) -> str:

@@ -11,13 +11,7 @@ from PIL import Image
 
 from mediakit.core.media import detect, extension_of, type_of
 from mediakit.engines.archives.container import Container
-from mediakit.tools.documents.document_to_markdown.document import (
-    LINKED_IMAGES,
-    MISSING_IMAGES,
-    Document,
-    DocumentImage,
-    WarningCounter,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, Omitted, WarningCounter
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, NoteList, ReadNote, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
@@ -35,13 +29,7 @@ class Reading:
     """The state of reading one document. A document inside of another one has the notes and images of that one."""
 
     def __init__(self, options: Request, linked: Iterable[str] = (), outer: "Reading | None" = None) -> None:
-        """Begin to read a document.
-
-        Args:
-            options: What to read of it.
-            linked: Names of the bookmarks that links of the document point to.
-            outer: The document around it.
-        """
+        """Begin to read a document, of which links point to bookmarks with the linked names."""
         self.options, self.anchors = options, Anchors(linked)
         self.outer = outer
         self.depth: int = outer.depth + 1 if outer else 0
@@ -61,13 +49,7 @@ class Reading:
         return self.notes.reference((self, key), read, prefix)
 
     def add_image(self, part: str, content: bytes, alt: str) -> str | None:
-        """Add an image and return its name. None if the content is not an image.
-
-        Args:
-            part: Its path in the document.
-            content: The file.
-            alt: Its alternative text.
-        """
+        """Add the image in a part of the document and return its name. None if the content is not an image."""
         path = PurePosixPath(part)
         extension = path.suffix[1:].lower()
         mime_type = detect(content) or _UNSIGNED_TYPES.get(extension) or type_of(path) or ""
@@ -93,18 +75,14 @@ class Reading:
     def image(self, parts: Parts, target: str, alt: str, *, is_external: bool) -> HtmlElement | None:
         """Return the element of an image. None if it is not wanted, missing or not an image.
 
-        Args:
-            parts: The parts of the document.
-            target: The part with the image, or the address of an image outside of the document.
-            alt: Its alternative text.
-            is_external: Whether the target is an address.
+        The target is its part, or the address of an image outside of the document.
         """
         if self.options.images == "none":
             return None
         if is_external:
-            self.warnings.warn(LINKED_IMAGES)
+            self.warnings.warn(Omitted.LINKED_IMAGES)
         elif target not in parts:
-            self.warnings.warn(MISSING_IMAGES)
+            self.warnings.warn(Omitted.MISSING_IMAGES)
         source = target if is_external else self.image_name(parts, target, alt)
         return image_element(source, alt) if source else None
 

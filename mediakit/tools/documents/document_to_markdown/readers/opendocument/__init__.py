@@ -46,8 +46,11 @@ def read(content: bytes, options: Request) -> Document:
     text = None if body is None else next(body.iterchildren(f"{OFFICE}text", f"{OFFICE}presentation"), None)
     if root is None or text is None:
         raise InvalidInput("file: is a damaged OpenDocument file that has neither a text nor slides.")
+    addresses = (link.get(f"{XLINK}href") or "" for link in text.iter(f"{TEXT}a"))
+    linked = [address[1:].split("|")[0] for address in addresses if address.startswith("#")]
+    linked += [each.get(f"{TEXT}ref-name") or "" for each in text.iter(f"{TEXT}bookmark-ref", f"{TEXT}reference-ref")]
     styles = OpenStyles([root] if common is None else [common, root])
-    reading = OpenReading(container, root, styles, options, _linked_names(text))
+    reading = OpenReading(container, root, styles, options, linked)
     tree = new_element("div")
     titles: list[str] = []
     if text.tag == f"{OFFICE}text":
@@ -74,16 +77,6 @@ def _edges(masters: list[Element], kind: str) -> Iterator[Element]:
             if text and text not in written:
                 written.add(text)
                 yield element
-
-
-def _linked_names(content: Element) -> Iterator[str]:
-    """Yield the names of the bookmarks that links point to."""
-    for link in content.iter(f"{TEXT}a"):
-        address = link.get(f"{XLINK}href") or ""
-        if address.startswith("#"):
-            yield address[1:].split("|")[0]
-    for reference in content.iter(f"{TEXT}bookmark-ref", f"{TEXT}reference-ref"):
-        yield reference.get(f"{TEXT}ref-name") or ""
 
 
 class SlideReader:

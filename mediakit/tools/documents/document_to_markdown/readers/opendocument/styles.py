@@ -95,7 +95,8 @@ class OpenStyles:
     def __init__(self, roots: Sequence[Element]) -> None:
         self._styles: dict[tuple[str, str], Element] = {}
         self._automatic: set[tuple[str, str]] = set()
-        self._lists: dict[str, dict[int, ListLevel]] = {}
+        self.lists: dict[str, Mapping[int, ListLevel]] = {}
+        """The defined levels of list styles by number, from 1. Others have bullets."""
         self._formats: dict[tuple[str, str], TextFormat | None] = {}
         self._roles: dict[str, Role] = {}
         self._families: dict[str, str] = {}
@@ -111,7 +112,7 @@ class OpenStyles:
                 if parent is not None and parent.tag == f"{OFFICE}automatic-styles":
                     self._automatic.add(key)
             for listed in root.iter(f"{TEXT}list-style"):
-                self._lists[listed.get(f"{STYLE}name") or ""] = self._read_levels(listed)
+                self.lists[listed.get(f"{STYLE}name") or ""] = self._read_levels(listed)
             for outline in root.iter(f"{TEXT}outline-style"):
                 self._heading_levels = self._read_levels(outline)
 
@@ -131,10 +132,6 @@ class OpenStyles:
             keys = (_key(style) for style in self._chain("paragraph", name))
             self._roles[name] = next((_ROLES[key] for key in keys if key in _ROLES), _ROLES.get(_plain(name), ""))
         return self._roles[name]
-
-    def list_levels(self, name: str) -> Mapping[int, ListLevel]:
-        """Return the defined levels of a list style by number, from 1. Others have bullets."""
-        return self._lists.get(name, {})
 
     def heading_levels(self, style: str) -> Mapping[int, ListLevel]:
         """Return the levels that number headings of a style. Empty if the style takes its headings out of them."""
@@ -204,18 +201,11 @@ def _properties(properties: Element) -> Iterator[tuple[str, Mark | None]]:
     line = properties.get(f"{STYLE}text-line-through-style") or properties.get(f"{STYLE}text-line-through-type")
     if line:
         yield "del", STRIKE if line != "none" else None
-    if position := properties.get(f"{STYLE}text-position"):
-        yield "script", _script(position)
-
-
-def _script(position: str) -> Mark | None:
-    """Return the mark of a text position such as `super 58%` or `-33% 58%`."""
-    raised = position.split(maxsplit=1)[0] if position.split() else ""
-    if raised == "super":
-        return SUPERSCRIPT
-    if raised == "sub" or raised.startswith("-"):
-        return SUBSCRIPT
-    return SUPERSCRIPT if raised.rstrip("%").isdigit() and raised.rstrip("%") != "0" else None
+    if position := properties.get(f"{STYLE}text-position"):  # such as `super 58%` or `-33% 58%`
+        raised = position.split(maxsplit=1)[0] if position.split() else ""
+        is_above = raised == "super" or (raised.rstrip("%").isdigit() and raised.rstrip("%") != "0")
+        is_below = raised == "sub" or raised.startswith("-")
+        yield "script", SUPERSCRIPT if is_above else SUBSCRIPT if is_below else None
 
 
 def _key(style: Element) -> str:
@@ -269,9 +259,7 @@ class ListNumbers:
 def label(levels: Mapping[int, ListLevel], numbers: Sequence[int]) -> str:
     """Return the number of an item or heading as it is shown, with a space after it. Empty if it has none.
 
-    Args:
-        levels: The levels of its list by number, from 1.
-        numbers: The numbers of the levels down to its own.
+    The levels of its list are by number, from 1; the numbers are those of the levels down to its own.
     """
     own = levels.get(len(numbers), UNORDERED)
     if not own.is_ordered:

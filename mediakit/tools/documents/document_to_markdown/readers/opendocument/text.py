@@ -1,7 +1,7 @@
 """The text of OpenDocument: paragraphs and what is in them, headings, lists, tables, frames, forms and notes."""
 
 import posixpath
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from urllib.parse import unquote
 
@@ -9,13 +9,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    MEDIA,
-    MISSING_IMAGES,
-)
+from mediakit.tools.documents.document_to_markdown.document import Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     MAX_HEADING_LEVEL,
@@ -74,12 +68,7 @@ class OpenReading(Reading):
     """The state of reading one text or presentation."""
 
     def __init__(
-        self,
-        container: Container,
-        root: Element,
-        styles: OpenStyles,
-        options: Request,
-        linked: Iterable[str],
+        self, container: Container, root: Element, styles: OpenStyles, options: Request, linked: Iterable[str]
     ) -> None:
         super().__init__(options, linked)
         self.container, self.styles = container, styles
@@ -112,21 +101,12 @@ class OpenReading(Reading):
         for image in frame.iterchildren(f"{DRAW}image"):
             address = image.get(f"{XLINK}href") or ""
             if address.lower().startswith(("http:", "https:")):
-                self.warnings.warn(LINKED_IMAGES)
+                self.warnings.warn(Omitted.LINKED_IMAGES)
                 return image_element(address, alt)
             if name := self.image_name(self.container, posixpath.normpath(unquote(address)), alt):
                 return image_element(name, alt)
-        self.warnings.warn(MISSING_IMAGES)
+        self.warnings.warn(Omitted.MISSING_IMAGES)
         return None
-
-    def object_root(self, frame: Element) -> Element | None:
-        """Return the root of an embedded object, such as a formula or a chart. None if the frame has none."""
-        embedded = frame.find(f"{DRAW}object")
-        if embedded is None:
-            return None
-        inside = next(embedded.iterchildren(f"{MATHML}math", f"{OFFICE}document"), None)
-        folder = posixpath.normpath(unquote(embedded.get(f"{XLINK}href") or "."))
-        return part_xml(self.container, posixpath.join(folder, "content.xml")) if inside is None else inside
 
 
 def form_state(mark: Element) -> str:
@@ -142,25 +122,8 @@ def form_state(mark: Element) -> str:
     return entries[selected] if selected < len(entries) else ""
 
 
-def math_element(math: Element) -> HtmlElement:
-    """Return a formula as an HTML element, without the source of OpenOffice's own formula language."""
-    element = new_element("math")
-    _copy(math, element)
-    if math.get("display") == "block":
-        element.set("display", "block")
-    return element
-
-
-def _set_display(pieces: Sequence[Piece]) -> None:
-    """Let formulas stand on lines of their own only if they are all of a paragraph: LibreOffice marks all so."""
-    shown = [content for _, content in pieces if not isinstance(content, str) or content.strip()]
-    formulas = [content for content in shown if not isinstance(content, str) and content.tag == "math"]
-    if len(formulas) < len(shown):
-        for formula in formulas:
-            formula.attrib.pop("display", None)
-
-
 def _copy(source: Element, target: HtmlElement) -> None:
+    """Copy a formula without the source of OpenOffice's own formula language."""
     target.text = source.text
     for child in source:
         if isinstance(child.tag, str) and child.tag != f"{MATHML}annotation":
@@ -193,9 +156,9 @@ _IGNORED = frozenset(
 _BOOKMARKS = tuple(f"{TEXT}{name}{end}" for name in ("bookmark", "reference-mark") for end in ("", "-start"))
 _ROW_GROUPS = (f"{TABLE}table-header-rows", f"{TABLE}table-row-group", f"{TABLE}table-rows")
 _OMITTED = {
-    **dict.fromkeys((f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}applet"), EMBEDDED_FILES),
-    f"{DRAW}plugin": MEDIA,
-    f"{DRAW}floating-frame": LINKED_DOCUMENTS,
+    **dict.fromkeys((f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}applet"), Omitted.EMBEDDED_FILES),
+    f"{DRAW}plugin": Omitted.MEDIA,
+    f"{DRAW}floating-frame": Omitted.LINKED_DOCUMENTS,
 }
 """What is in a frame and not read, and the warning of it."""
 
@@ -251,7 +214,7 @@ class TextReader:
     def _blocks(self, parent: Element, builder: BlockBuilder) -> None:
         source = parent.find(f"{TEXT}section-source")
         if source is not None and source.get(f"{XLINK}href") and len(parent) == 1:
-            self._reading.warnings.warn(LINKED_DOCUMENTS)
+            self._reading.warnings.warn(Omitted.LINKED_DOCUMENTS)
         for child in parent:
             self._block(child, builder)
 
@@ -269,7 +232,10 @@ class TextReader:
     def _end_paragraph(self, builder: BlockBuilder, role: Role = "", level: int = 0) -> None:
         """Write the paragraph that was read, and the boxes in it."""
         boxes = self._boxes
-        _set_display(self._pieces)
+        shown = [content for _, content in self._pieces if not isinstance(content, str) or content.strip()]
+        formulas = [content for content in shown if not isinstance(content, str) and content.tag == "math"]
+        for formula in formulas if len(formulas) < len(shown) else ():  # LibreOffice marks all as lines of their own
+            formula.attrib.pop("display", None)
         self._waiting = builder.write_paragraph([*self._waiting, *self._pieces], role, level)
         for box in boxes:
             if box.tag == f"{TABLE}table":
@@ -302,7 +268,7 @@ class TextReader:
         outer = self._list_style, self._list_numbers
         style = self._list_style = element.get(STYLE_NAME) or outer[0]
         level = len(outer[1]) + 1
-        levels = self._reading.styles.list_levels(style)
+        levels = self._reading.styles.lists.get(style, {})
         own = next((levels[each] for each in range(level, 0, -1) if each in levels), UNORDERED)
         number = self._reading.numbers.first(element, style, level, own.start)
         for child in element.iterchildren(f"{TEXT}list-item", f"{TEXT}list-header"):
@@ -334,10 +300,7 @@ class TextReader:
     def _table(self, element: Element, builder: BlockBuilder, *, has_header: bool = False) -> None:
         """Read a table with its repeated rows and cells (OpenDocument 1.3, 9.1).
 
-        Args:
-            element: The table.
-            builder: What it is appended to.
-            has_header: Whether the first row is a header even if the table does not say so.
+        With `has_header`, the first row is a header even if the table does not say so.
         """
         target = builder.block("table")
         remaining = MAX_CELLS
@@ -425,7 +388,7 @@ class TextReader:
                 self._frame(child, marks)
         elif element.tag == f"{DRAW}control":
             self._pieces.append((marks, self._reading.control_text(element)))
-        elif not self._object(self._reading.object_root(element)):
+        elif not self._object(element.find(f"{DRAW}object")):
             self._shape(element, marks)
 
     def _shape(self, element: Element, marks: Marks) -> None:
@@ -444,14 +407,22 @@ class TextReader:
         elif next(element.iter(f"{TEXT}p"), None) is not None:
             self._boxes.append(element)
 
-    def _object(self, root: Element | None) -> bool:
+    def _object(self, embedded: Element | None) -> bool:
         """Read a formula or a chart, and return whether an embedded object is one."""
-        if root is None:
+        if embedded is None:
             return False
-        if root.tag == f"{MATHML}math":
-            self._pieces.append(((), math_element(root)))
+        root = next(embedded.iterchildren(f"{MATHML}math", f"{OFFICE}document"), None)
+        if root is None:
+            folder = posixpath.normpath(unquote(embedded.get(f"{XLINK}href") or "."))
+            root = part_xml(self._reading.container, posixpath.join(folder, "content.xml"))
+        if root is not None and root.tag == f"{MATHML}math":
+            formula = new_element("math")
+            _copy(root, formula)
+            if root.get("display") == "block":
+                formula.set("display", "block")
+            self._pieces.append(((), formula))
             return True
-        chart = next(root.iter(f"{CHART}chart"), None)
+        chart = None if root is None else next(root.iter(f"{CHART}chart"), None)
         table = None if chart is None else chart.find(f"{TABLE}table")
         if chart is None or table is None:
             return False

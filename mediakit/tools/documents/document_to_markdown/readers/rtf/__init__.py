@@ -7,13 +7,7 @@ from functools import partial
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    MISSING_IMAGES,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import (
     CHECKED,
     UNCHECKED,
@@ -52,7 +46,7 @@ from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import (
 from mediakit.tools.documents.document_to_markdown.tool import DocumentToMarkdownRequest as Request
 
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
-_OMITTED = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
+_OMITTED = {"INCLUDEPICTURE": Omitted.LINKED_IMAGES, **dict.fromkeys(("INCLUDETEXT", "LINK"), Omitted.LINKED_DOCUMENTS)}
 """Warnings by the name of a field."""
 
 MAX_STORIES = 20_000
@@ -91,7 +85,7 @@ class RtfReader:
         """What the current field shows if it has no result."""
         self._author = ""
         """The author of the next comment."""
-        self._object = EMBEDDED_FILES
+        self._object = Omitted.EMBEDDED_FILES
         """The warning for the data of the current object."""
         self._info: dict[str, str | None] = {}
         """The properties of the document."""
@@ -129,7 +123,7 @@ class RtfReader:
 
     def read(self) -> Document:
         """Return the document."""
-        state, story = State(), self._new_story(self._root)
+        state, story = State(), Story(self._root, self._reading, self._definitions)
         for token in self._tokens:
             self._read_token(token, story, state)
         story.end(state)
@@ -140,9 +134,6 @@ class RtfReader:
         for name, value in self._info.items():
             setattr(document, name, value)
         return document
-
-    def _new_story(self, root: HtmlElement) -> Story:
-        return Story(root, self._reading, self._definitions)
 
     def _read_group(self, story: Story, state: State) -> None:
         """Read what follows in the current group, and its end."""
@@ -189,7 +180,7 @@ class RtfReader:
         elif name == "ansicpg":
             self._charset = code_page(number)
         elif name in ("object", "objlink", "objautlink"):
-            self._object = EMBEDDED_FILES if name == "object" else LINKED_DOCUMENTS
+            self._object = Omitted.EMBEDDED_FILES if name == "object" else Omitted.LINKED_DOCUMENTS
         else:
             story.define_row(name, number)
 
@@ -198,8 +189,11 @@ class RtfReader:
         self._is_optional = False
         if name == "fldrslt":
             state.link, self._link = self._link or state.link, ""
-        elif name == "field":
-            self._read_field(story, state)
+        elif name == "field":  # an equation is shown if it has no result
+            self._equation, before = "", len(story.pieces)
+            self._read_group(story, state)
+            if self._equation and not has_content(story.pieces[before:]):
+                self._add(self._equation, story, state)
             return True
         elif name == "upr":  # the text without Unicode, and the same text with it
             first = next(self._tokens, None)
@@ -208,8 +202,7 @@ class RtfReader:
             elif first is not None:  # not as the specification has it
                 return first.kind == "end" or self._read_token(first, story, state)
         elif name not in TRANSPARENT:
-            read = self._destinations.get(DESTINATIONS.get(name, ""))
-            if read:
+            if read := self._destinations.get(DESTINATIONS.get(name, "")):
                 read(story, state)
             else:
                 self._rest()
@@ -236,13 +229,6 @@ class RtfReader:
                     self._info[name] = " ".join(join_surrogates(self._text_of(entry, state)).split()) or None
                 case "creatim" | "revtim":
                     self._info["created" if name == "creatim" else "modified"] = _time(entry)
-
-    def _read_field(self, story: Story, state: State) -> None:
-        """Read the rest of a field. An equation is shown if it has no result."""
-        self._equation, before = "", len(story.pieces)
-        self._read_group(story, state)
-        if self._equation and not has_content(story.pieces[before:]):
-            self._add(self._equation, story, state)
 
     def _read_instruction(self, story: Story, state: State) -> None:
         """Read the instruction of a field, which may have the data of a form field of Word 97-2003."""
@@ -280,7 +266,7 @@ class RtfReader:
             image = b""
         name = self._reading.add_image(f"{len(self._reading.images)}.wmf", image, "") if image else None
         if name is None:
-            self._reading.warnings.warn(MISSING_IMAGES)
+            self._reading.warnings.warn(Omitted.MISSING_IMAGES)
         else:
             story.pieces.append(((), image_element(name, "")))
 
@@ -321,7 +307,7 @@ class RtfReader:
         if self._stories > MAX_STORIES:
             self._rest()
             return
-        inner, story = replace(state, link=""), self._new_story(root)
+        inner, story = replace(state, link=""), Story(root, self._reading, self._definitions)
         inner.reset_paragraph()
         self._read_group(story, inner)
         story.end(inner)

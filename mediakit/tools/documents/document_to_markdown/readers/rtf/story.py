@@ -8,11 +8,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.office import (
-    MAX_HEADING_LEVEL,
-    named_level,
-    style_role,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office import MAX_HEADING_LEVEL, named_level, style_role
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
@@ -146,6 +142,8 @@ TOLERANCE, DEFAULT_WIDTH = 100, 1440
 """Twips by which edges of one column may differ, and the width of a cell that is not defined."""
 
 _INVALID = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
+"""Characters that XML does not allow."""
+
 _HANGING_LABEL = re.compile(r"((?:[•◦▪■●○·–-]|\(?(?:\d{1,9}|[a-zA-Z])[.)]))\t")
 _NUMBER = re.compile(r"\s*\(?(\d{1,9})[.)]?\s*")
 _LETTER = re.compile(r"\s*\(?(?:[a-zA-Z]|[ivxlcdmIVXLCDM]{1,8})[.)]\s*")
@@ -358,8 +356,11 @@ class Story:
             element = new_element("td")
             self._table.cells.append(element)
             self._table.cell = BlockBuilder(element, self._reading.anchors)
-        pieces, self.pieces = clean_pieces(self.pieces), []
-        label, self.label = self.label, ""
+        pieces: list[Piece] = [
+            (marks, _INVALID.sub("", join_surrogates(content)) if isinstance(content, str) else content)
+            for marks, content in merge_texts(self.pieces)
+        ]
+        self.pieces, label, self.label = [], self.label, ""
         if not label and state.first_line < 0:
             label = _take_label(pieces)
         style = self._definitions.styles.get(state.style, Style())
@@ -416,11 +417,3 @@ def _take_label(pieces: list[Piece]) -> str:
         return ""
     pieces[0] = pieces[0][0], str(content)[match.end() :]
     return match[1]
-
-
-def clean_pieces(pieces: list[Piece]) -> list[Piece]:
-    """Return pieces whose texts have only characters that XML allows."""
-    return [
-        (marks, _INVALID.sub("", join_surrogates(content)) if isinstance(content, str) else content)
-        for marks, content in merge_texts(pieces)
-    ]

@@ -69,21 +69,10 @@ def _token(match: re.Match[bytes]) -> Token:
 def rest_of_group(source: Iterator[Token]) -> Group:
     """Return what follows in the current group, and read its end."""
     group: Group = []
-    around: list[Group] = []
     for token in source:
-        if token.kind == "begin":
-            around.append(group)
-            group = []
-        elif token.kind == "end" and around:
-            around[-1].append(group)
-            group = around.pop()
-        elif token.kind == "end":
-            return group
-        else:
-            group.append(token)
-    while around:  # the file ends inside of the group
-        around[-1].append(group)
-        group = around.pop()
+        if token.kind == "end":
+            break
+        group.append(rest_of_group(source) if token.kind == "begin" else token)
     return group
 
 
@@ -183,27 +172,21 @@ class Decoder:
         self._first_byte, self._skipped = b"", 0
 
     def text(self, token: Token, charset: str, fallback_characters: int = 1) -> str:
-        """Return the text of a token; empty for other tokens.
+        """Return the text of a token whose bytes are in a charset; empty for other tokens.
 
-        Args:
-            token: The token.
-            charset: The charset of bytes.
-            fallback_characters: How many characters after a Unicode character stand for it.
+        After a Unicode character, `fallback_characters` stand for it, which are skipped.
         """
-        if token.kind in ("text", "byte"):
-            return self._decoded(token, charset)
-        self._first_byte = b""
-        if token.name == "u" and token.number is not None:
-            self._skipped = fallback_characters
-            return chr(token.number % 65_536)
-        found = CHARACTERS if token.kind == "word" else SYMBOLS if token.kind == "symbol" else {}
-        character = found.get(token.name, "")
-        if character and self._skipped:
-            self._skipped -= 1
-            return ""
-        return character
-
-    def _decoded(self, token: Token, charset: str) -> str:
+        if token.kind not in ("text", "byte"):
+            self._first_byte = b""
+            if token.name == "u" and token.number is not None:
+                self._skipped = fallback_characters
+                return chr(token.number % 65_536)
+            found = CHARACTERS if token.kind == "word" else SYMBOLS if token.kind == "symbol" else {}
+            character = found.get(token.name, "")
+            if character and self._skipped:
+                self._skipped -= 1
+                return ""
+            return character
         skipped = min(self._skipped, len(token.content))
         self._skipped -= skipped
         content, self._first_byte = self._first_byte + token.content[skipped:], b""
@@ -218,11 +201,8 @@ class Decoder:
 def text_of(group: Group, charset_of: Callable[[int], str], font: int = 0, fallback_characters: int = 1) -> str:
     """Return the text of a group.
 
-    Args:
-        group: The group.
-        charset_of: Returns the charset of a font.
-        font: The font around the group.
-        fallback_characters: How many characters after a Unicode character stand for it around the group.
+    `charset_of` returns the charset of a font. The font, and how many characters after a Unicode character stand for
+    it, are those around the group.
     """
     decoder, texts = Decoder(), list[str]()
     charset = charset_of(font)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
-from mediakit.core.messages import quote
+from mediakit.core.messages import counted, quote
 from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.blocks import Block, cell_text, delimiter_line, row_line
 from mediakit.engines.markdown.html.elements import MarkdownOptions
@@ -23,8 +23,6 @@ MAX_BLANK = 50
 MAX_COMMENTS = 20_000
 """Comments of a workbook. Further ones are not read."""
 
-IMAGES = "Images on sheets that were omitted: {}."
-CHARTS = "Charts on sheets that were omitted: {}."
 
 Row = Mapping[int, str]
 """The cells with text of a row, by column."""
@@ -72,11 +70,8 @@ class Grid:
         columns, closed_columns = _without_gaps(sorted(used.union(column for _, column in self.labels)))
         places, closed_rows = _without_gaps(sorted({*self.rows, *(row for row, _ in self.labels)}))
         lines = list(self._lines(places, columns, options))
-        warnings = [
-            f"{count:,} blank {noun}{'' if count == 1 else 's'} between cells were omitted."
-            for count, noun in ((closed_rows, "row"), (closed_columns, "column"))
-            if count
-        ]
+        closed = ((closed_rows, "blank row"), (closed_columns, "blank column"))
+        warnings = [f"{counted(count, noun)} between cells were omitted." for count, noun in closed if count]
         return Block("table", "\n".join(lines), lines), warnings
 
     def _lines(self, places: Sequence[int], columns: Sequence[int], options: Request) -> Iterator[str]:
@@ -84,13 +79,8 @@ class Grid:
         length = 0
         for index, place in enumerate(places):
             row = self.rows.get(place, {})
-            if options.plain:
-                texts = [
-                    " ".join(row.get(column, "").split()) + self.labels.get((place, column), "") for column in columns
-                ]
-                line = "\t".join(texts).rstrip("\t")
-            else:
-                line = row_line([self._cell(place, column, row) for column in columns])
+            cells = [self._cell(place, column, row, options) for column in columns]
+            line = "\t".join(cells).rstrip("\t") if options.plain else row_line(cells)
             yield line
             if index == 0 and not options.plain:
                 yield delimiter_line(len(columns))
@@ -98,10 +88,12 @@ class Grid:
             if length > options.max_chars:
                 return
 
-    def _cell(self, place: int, column: int, row: Row) -> str:
+    def _cell(self, place: int, column: int, row: Row, options: Request) -> str:
         label = self.labels.get((place, column), "")
         if column not in row:
             return label
+        if options.plain:
+            return " ".join(row[column].split()) + label
         text = cell_text(row[column])
         url = MarkdownOptions().link_url(self.links.get((place, column)))
         if url and "](" not in text:
@@ -127,7 +119,8 @@ class SheetWriter:
         self._document, self._options = document, options
         self._blocks: list[Block] = []
         document.blocks = self._blocks
-        self._room = options.max_chars
+        self.room = options.max_chars
+        """Characters that the sheets to come may have."""
         self._comments: list[str] = []
         self.warnings = WarningCounter()
 
@@ -152,10 +145,6 @@ class SheetWriter:
             self._document.warnings.append(f"Hidden sheets were omitted: {shown}. Name them in sheets to read them.")
         yield from (sheet for sheet in sheets if not sheet.is_hidden)
 
-    def new_grid(self) -> Grid:
-        """Return an empty grid with the room that is left."""
-        return Grid(self._room)
-
     def add(self, name: str, grid: Grid, comments: Mapping[Place, Sequence[Comment]] | None = None) -> None:
         """Add a sheet, and the comments on its cells."""
         self._document.parts.append(name)
@@ -170,16 +159,12 @@ class SheetWriter:
         block, warnings = grid.block(self._options)
         if block:
             self._blocks.append(block)
-            self._room -= len(block.text)
+            self.room -= len(block.text)
         self._document.warnings += [f"{name}: {warning}" for warning in warnings]
         self._document.truncated |= grid.is_cut
 
     def finish(self, missing_values: int = 0) -> None:
-        """Add the comments, and the warnings that are counted.
-
-        Args:
-            missing_values: Formulas without a saved value.
-        """
+        """Add the comments, and the warnings that are counted. Missing values are those of formulas, if not saved."""
         if missing_values == 1:
             self._document.warnings.append("1 formula has no saved value; it is empty.")
         elif missing_values:

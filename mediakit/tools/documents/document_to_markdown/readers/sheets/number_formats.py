@@ -34,7 +34,7 @@ _SHOWN = frozenset("$-+():!^&'~{}<>= %123456789")
 _GROUPED_BY_SPACES = re.compile(r"[#?]{1,3}(?:[ '\xa0\u202f]###)*[ '\xa0\u202f]##[#0]")
 """Thousands that are separated by literal spaces or apostrophes: no code."""
 
-_BUILT_IN = {
+BUILT_IN = {
     5: '"$"#,##0', 6: '"$"#,##0', 7: '"$"#,##0.00', 8: '"$"#,##0.00', 9: "0%", 10: "0.00%",
     42: '"$"#,##0', 44: '"$"#,##0.00',
     **dict.fromkeys((14, 15, 16, 17, *range(27, 32), 36, *range(50, 55), 57, 58), "yyyy-mm-dd"),
@@ -96,7 +96,19 @@ class NumberFormat:
         section, number = self._section_of(number)
         if section.kind == "words":
             return section.prefix.strip()
-        return _written(section, number) if section.kind in ("percent", "currency", "code") else None
+        if section.kind not in ("percent", "currency", "code"):
+            return None
+        count = sum(not is_literal for is_literal, _ in section.decimals)
+        size = _ARITHMETIC.scaleb(abs(number), section.shift)
+        whole, _, fraction = f"{_ARITHMETIC.quantize(size, Decimal(1).scaleb(-count)):f}".partition(".")
+        shown = _whole(section.whole, whole.lstrip("0"), is_grouped=section.is_grouped)
+        digits = iter(fraction.rstrip("0"))  # zeros at the end are omitted if the format does not write them
+        decimals = [
+            text if is_literal else next(digits, _MISSING_DIGITS[text]) for is_literal, text in section.decimals
+        ]
+        if written := "".join(decimals).rstrip():
+            shown += f".{written}"
+        return f"{'-' if number < 0 else ''}{section.prefix}{shown}{section.suffix}".strip()
 
     def shown_text(self, text: str) -> str:
         """Return a text as Excel shows it."""
@@ -112,11 +124,6 @@ class NumberFormat:
         if number < 0 and count > 1:
             return self.sections[1], -number
         return self.sections[2 if number == 0 and count > 2 else 0], number
-
-
-def built_in(number: int) -> str:
-    """Return the code of a format that a workbook does not declare."""
-    return _BUILT_IN.get(number, "General")
 
 
 @cache
@@ -221,17 +228,6 @@ def _decimal(text: str) -> Decimal:
         return Decimal(0)
 
 
-def _written(section: Section, number: Decimal) -> str:
-    """Return a number as a section shows it."""
-    count = sum(not is_literal for is_literal, _ in section.decimals)
-    size = _ARITHMETIC.scaleb(abs(number), section.shift)
-    whole, _, fraction = f"{_ARITHMETIC.quantize(size, Decimal(1).scaleb(-count)):f}".partition(".")
-    shown = _whole(section.whole, whole.lstrip("0"), is_grouped=section.is_grouped)
-    if written := _fraction(section.decimals, fraction):
-        shown += f".{written}"
-    return f"{'-' if number < 0 else ''}{section.prefix}{shown}{section.suffix}".strip()
-
-
 def _whole(places: Sequence[Piece], digits: str, *, is_grouped: bool) -> str:
     """Return digits in their places, from the last one on. The first place has all digits that are left."""
     count = sum(not is_literal for is_literal, _ in places)
@@ -249,13 +245,6 @@ def _whole(places: Sequence[Piece], digits: str, *, is_grouped: bool) -> str:
             written.append(digit)
             position += 1
     return "".join(reversed(written)) if count else digits
-
-
-def _fraction(places: Sequence[Piece], digits: str) -> str:
-    """Return decimals in their places. Zeros at the end that the format does not write are omitted."""
-    used = iter(digits.rstrip("0"))
-    written = [text if is_literal else next(used, _MISSING_DIGITS[text]) for is_literal, text in places]
-    return "".join(written).rstrip() if any(written) else ""
 
 
 _EPOCH = datetime(1899, 12, 30)  # noqa: DTZ001  # workbooks have no time zone

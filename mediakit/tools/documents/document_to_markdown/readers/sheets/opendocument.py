@@ -7,12 +7,7 @@ from lxml import etree
 
 from mediakit.engines.archives.container import Container
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    Document,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted
 from mediakit.tools.documents.document_to_markdown.readers.office import integer
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe, part_xml
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
@@ -26,8 +21,6 @@ from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles i
 )
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.text import table_rows
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
-    CHARTS,
-    IMAGES,
     MAX_COMMENTS,
     Comment,
     Grid,
@@ -80,7 +73,7 @@ def read(content: bytes, options: Request) -> Document:
     writer = SheetWriter(document, options)
     missing = 0
     for sheet in writer.chosen(sheets):
-        table, grid, comments = tables[sheet.name], writer.new_grid(), dict[Place, list[Comment]]()
+        table, grid, comments = tables[sheet.name], Grid(writer.room), dict[Place, list[Comment]]()
         missing += _add_rows(grid, table, comments)
         writer.add(sheet.name, grid, comments if options.comments else None)
         for warning in _omitted(container, table, options):
@@ -104,8 +97,11 @@ def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comm
                 cells.update(dict.fromkeys(range(column, column + repeated), text))
             if link := _link(cell):
                 links.update(dict.fromkeys(range(column, column + repeated), link))
-            if len(comments) <= MAX_COMMENTS and (comment := _comment(cell)):
-                comments[place, column] = [comment]
+            annotation = cell.find(f"{OFFICE}annotation")
+            if len(comments) <= MAX_COMMENTS and annotation is not None:
+                lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
+                author = " ".join((annotation.findtext(f"{DC}creator") or "").split())
+                comments[place, column] = [Comment(author, " ".join(lines))]
             column += repeated
         repeated = _count(row, "rows", MAX_ROWS)
         for index in range(repeated if cells else 0):
@@ -123,14 +119,6 @@ def _link(cell: etree._Element) -> str:
     return addresses.pop() if len(addresses) == 1 else ""
 
 
-def _comment(cell: etree._Element) -> Comment | None:
-    annotation = cell.find(f"{OFFICE}annotation")
-    if annotation is None:
-        return None
-    lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
-    return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
-
-
 def _count(element: etree._Element, what: str, limit: int) -> int:
     return max(1, min(limit, integer(element.get(f"{TABLE}number-{what}-repeated"), 1)))
 
@@ -141,7 +129,8 @@ def _text(cell: etree._Element) -> str:
     text = "\n".join(paragraph_text(paragraph) for paragraph in cell.iterchildren(*_PARAGRAPHS)).strip()
     if kind == "float" and _NUMBER.fullmatch(value := cell.get(f"{OFFICE}value") or ""):
         number = plain_number(value)
-        return text if _is_words(text) or _is_code(text, number) else number
+        is_word = text and not any(map(str.isdecimal, text))  # such as `TRUE`
+        return text if is_word or has_currency_sign(text) or _is_code(text, number) else number
     if kind == "date":
         return iso_text(cell.get(f"{OFFICE}date-value") or "")
     if kind == "time" and (match := _DURATION.fullmatch(cell.get(f"{OFFICE}time-value") or "")):
@@ -152,18 +141,13 @@ def _text(cell: etree._Element) -> str:
     return text or cell.get(f"{OFFICE}string-value") or cell.get(f"{OFFICE}value") or ""
 
 
-def _is_words(text: str) -> bool:
-    """Return whether a cell shows a word in place of its number, such as `TRUE`, or an amount of money."""
-    return bool(text) and (not any(map(str.isdecimal, text)) or has_currency_sign(text))
-
-
 def _is_code(text: str, number: str) -> bool:
     """Return whether a cell shows a whole number with zeros before it or signs in it, such as `00042` and `12-34`."""
     digits = "".join(filter(str.isdecimal, text))
     return number.lstrip("-").isdecimal() and digits.lstrip("0") == number.lstrip("-0") and bool(_CODE.fullmatch(text))
 
 
-def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[str]:
+def _omitted(container: Container, table: etree._Element, options: Request) -> Iterator[Omitted]:
     """Yield the warnings for images, charts, embedded objects and linked sheets."""
     for frame in table.iter(f"{DRAW}frame"):
         target = next(frame.iterchildren(f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}image"), None)
@@ -172,10 +156,11 @@ def _omitted(container: Container, table: etree._Element, options: Request) -> I
         address = (target.get(HREF) or "").removeprefix("./")
         if target.tag != f"{DRAW}image":
             part = f"{address}/content.xml"
-            yield CHARTS if part in container and b"office:chart" in container.read(part) else EMBEDDED_FILES
+            is_chart = part in container and b"office:chart" in container.read(part)
+            yield Omitted.SHEET_CHARTS if is_chart else Omitted.EMBEDDED_FILES
         elif options.images != "none":
-            yield LINKED_IMAGES if "://" in address else IMAGES
-    yield from (LINKED_DOCUMENTS for _ in table.iter(f"{TABLE}table-source", f"{TABLE}cell-range-source"))
+            yield Omitted.LINKED_IMAGES if "://" in address else Omitted.SHEET_IMAGES
+    yield from (Omitted.LINKED_DOCUMENTS for _ in table.iter(f"{TABLE}table-source", f"{TABLE}cell-range-source"))
 
 
 def paragraph_text(element: etree._Element) -> str:

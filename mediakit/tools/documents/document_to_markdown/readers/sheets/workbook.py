@@ -19,24 +19,11 @@ import python_calamine
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.engines.xml import iterate_elements
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import (
-    EMBEDDED_FILES,
-    LINKED_DOCUMENTS,
-    LINKED_IMAGES,
-    Document,
-    WarningCounter,
-)
+from mediakit.tools.documents.document_to_markdown.document import Document, Omitted, WarningCounter
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
-from mediakit.tools.documents.document_to_markdown.readers.office import (
-    Element,
-    integer,
-    is_symbol_font,
-    symbol_text,
-)
+from mediakit.tools.documents.document_to_markdown.readers.office import Element, integer, is_symbol_font, symbol_text
 from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.sheets import (
-    CHARTS,
-    IMAGES,
     MAX_COMMENTS,
     Comment,
     Grid,
@@ -45,8 +32,8 @@ from mediakit.tools.documents.document_to_markdown.readers.sheets import (
     SheetWriter,
 )
 from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import (
+    BUILT_IN,
     NumberFormat,
-    built_in,
     duration_text,
     iso_text,
     number_text,
@@ -59,11 +46,11 @@ MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 THREADED = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 
 _OMITTED = {
-    "image": IMAGES,
-    "chart": CHARTS,
-    "chartEx": CHARTS,
-    "oleObject": EMBEDDED_FILES,
-    "package": EMBEDDED_FILES,
+    "image": Omitted.SHEET_IMAGES,
+    "chart": Omitted.SHEET_CHARTS,
+    "chartEx": Omitted.SHEET_CHARTS,
+    "oleObject": Omitted.EMBEDDED_FILES,
+    "package": Omitted.EMBEDDED_FILES,
 }
 """Warnings for what sheets and their drawings refer to, by the kind of the relationship."""
 
@@ -100,7 +87,7 @@ def read(content: bytes, options: Request) -> Document:
     cells = CellReader(_strings(package), _styles(package), is_1904=is_1904)
     writer = SheetWriter(document, options)
     for sheet in writer.chosen(sheets):
-        grid = writer.new_grid()
+        grid = Grid(writer.room)
         part = package.read(sheet.part)
         cells.read(part, sheet.part, grid)
         grid.links = _links(package, sheet.part, part)
@@ -111,7 +98,7 @@ def read(content: bytes, options: Request) -> Document:
         _warn_of_omitted(package, name, options, writer.warnings)
     for relationship in package.relationships(package.main).values():
         if relationship.kind in ("externalLink", "connections"):
-            writer.warnings.warn(LINKED_DOCUMENTS)
+            writer.warnings.warn(Omitted.LINKED_DOCUMENTS)
     writer.finish(cells.missing_values)
     return document
 
@@ -156,7 +143,7 @@ def _styles(package: OfficePackage) -> list[CellStyle]:
         number = style.get("numFmtId") or "0"
         index = integer(style.get("fontId"), -1)
         font = fonts[index] if 0 <= index < len(fonts) else ""
-        styles.append(CellStyle(parse_format(codes.get(number) or built_in(integer(number, -1))), font))
+        styles.append(CellStyle(parse_format(codes.get(number) or BUILT_IN.get(integer(number, -1), "General")), font))
     return styles or [general]
 
 
@@ -213,14 +200,13 @@ class CellReader:
         if not raw:
             self.missing_values += kind != "str" and cell.find(f"{MAIN}f") is not None
             return ""
-        if kind in ("s", "str"):
-            return self._shown(cell, self._shared(raw) if kind == "s" else unescaped(raw))
+        if kind == "s":
+            index = integer(raw, -1)
+            return self._shown(cell, self._strings[index] if 0 <= index < len(self._strings) else "")
+        if kind == "str":
+            return self._shown(cell, unescaped(raw))
         read = self._readers.get(kind)
         return read(raw) if read else number_text(raw, self._style(cell).number_format, is_1904=self._is_1904)
-
-    def _shared(self, raw: str) -> str:
-        index = integer(raw, -1)
-        return self._strings[index] if 0 <= index < len(self._strings) else ""
 
     def _shown(self, cell: Element, text: str) -> str:
         """Return a text as a cell shows it."""
@@ -254,12 +240,12 @@ def string_text(element: Element) -> str:
 
 def unescaped(text: str) -> str:
     """Return a text whose control characters are not escaped (ISO/IEC 29500-1, 22.4.2.4)."""
-    return _ESCAPE.sub(_character, text) if "_x" in text else text
-
-
-def _character(match: re.Match[str]) -> str:
-    character = chr(int(match[1], 16))
-    return character if character.isprintable() or character in "\r\n\t" else ""
+    if "_x" not in text:
+        return text
+    pieces = _ESCAPE.split(text)
+    codes = (chr(int(code, 16)) for code in pieces[1::2])
+    pieces[1::2] = [character if character.isprintable() or character in "\r\n\t" else "" for character in codes]
+    return "".join(pieces)
 
 
 def _place(reference: str) -> Place | None:
@@ -295,20 +281,15 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
             author = authors[index] if 0 <= index < len(authors) else ""
             if place and text is not None:
                 found[place] = [Comment(author, string_text(text).strip().removeprefix(f"{author}:"))]
-    return found | _threads(package, part)
-
-
-def _threads(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
-    """Return the comments and replies of threads, in the order of the file."""
     people = (each for root in _roots(package, package.main, "person") for each in root.iter(f"{THREADED}person"))
     names = {person.get("id"): " ".join((person.get("displayName") or "").split()) for person in people}
-    found: dict[Place, list[Comment]] = {}
+    threads: dict[Place, list[Comment]] = {}
     for root in _roots(package, part, "threadedComment"):
         for element in islice(root.iter(f"{THREADED}threadedComment"), MAX_COMMENTS + 1):
-            place, text = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
-            if place and text.strip():
-                found.setdefault(place, []).append(Comment(names.get(element.get("personId"), ""), text))
-    return found
+            place, words = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
+            if place and words.strip():
+                threads.setdefault(place, []).append(Comment(names.get(element.get("personId"), ""), words))
+    return found | threads
 
 
 def _roots(package: OfficePackage, part: str, kind: str) -> Iterator[Element]:
@@ -327,7 +308,7 @@ def _warn_of_omitted(package: OfficePackage, part: str, options: Request, warnin
     for relationship in package.relationships(part).values():
         warning = _OMITTED.get(relationship.kind)
         if relationship.is_external and warning:
-            warning = LINKED_IMAGES if warning == IMAGES else LINKED_DOCUMENTS
+            warning = Omitted.LINKED_IMAGES if warning == Omitted.SHEET_IMAGES else Omitted.LINKED_DOCUMENTS
         if warning and not (options.images == "none" and relationship.kind == "image"):
             warnings.warn(warning)
 
@@ -353,7 +334,7 @@ def read_binary(content: bytes, options: Request) -> Document:
     document = Document()
     writer = SheetWriter(document, options)
     for sheet in writer.chosen(sheets):
-        grid = writer.new_grid()
+        grid = Grid(writer.room)
         with _errors(content, f'the sheet "{sheet.name[:80]}" cannot be read'):
             rows = book.get_sheet_by_name(sheet.name).iter_rows()
         for place, row in enumerate(rows):
