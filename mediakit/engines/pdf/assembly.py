@@ -27,6 +27,7 @@ from mediakit.engines.pdf.forms.joining import FormFields, Layers
 from mediakit.engines.pdf.objects import (
     Visited,
     ancestry,
+    delete,
     dictionaries,
     dictionary,
     flat_names,
@@ -44,40 +45,20 @@ MAX_BEADS = 10_000
 """Beads of a thread that are read."""
 
 
-def kept_threads(part: Part) -> list[pikepdf.Object]:
-    """Return the threads of a part, without the beads of pages that are omitted."""
-    threads = dictionaries(part.source.root.get(Name.Threads))
-    return threads if part.whole else [thread for thread in threads if _prune(part, thread)]
-
-
 def _prune(part: Part, thread: pikepdf.Object) -> bool:
     """Leave only beads of kept pages in a thread, and return whether there are any."""
-    beads = _beads(thread)
-    kept = [bead for bead in beads if isinstance(page := bead.get(Name.P), Dictionary) and page.objgen in part.kept]
-    if kept and len(kept) < len(beads):
-        part.changes.set(thread, Name.F, kept[0])
-        for bead, following in pairwise([*kept, kept[0]]):  # a thread is a ring
-            part.changes.set(bead, Name.N, following)
-            part.changes.set(following, Name.V, bead)
-    return bool(kept)
-
-
-def _beads(thread: pikepdf.Object) -> list[pikepdf.Object]:
     beads: list[pikepdf.Object] = []
     bead, visited = thread.get(Name.F), Visited()
     while isinstance(bead, Dictionary) and visited.add(bead) and len(beads) < MAX_BEADS:
         beads.append(bead)
         bead = bead.get(Name.N)
-    return beads
-
-
-def remove_unused_resources(pdf: pikepdf.Pdf, part: Part) -> None:
-    """Remove the resources that the pages of a part share with others and do not use."""
-    sharing = part.source.read_once(_sharing_pages)
-    for at, index in enumerate(part.indices, part.first):
-        if index in sharing:
-            with suppress(pikepdf.PdfError):  # the content is damaged: everything is kept
-                pdf.pages[at].remove_unreferenced_resources()
+    kept = [bead for bead in beads if isinstance(page := bead.get(Name.P), Dictionary) and page.objgen in part.kept]
+    if kept and len(kept) < len(beads):
+        part.changes.set(thread, Name.F, kept[0])
+        for before, following in pairwise([*kept, kept[0]]):  # a thread is a ring
+            part.changes.set(before, Name.N, following)
+            part.changes.set(following, Name.V, before)
+    return bool(kept)
 
 
 def _sharing_pages(source: Source) -> frozenset[int]:
@@ -148,14 +129,11 @@ class Attachments(Feature):
         if number > 1 and isinstance(file, Dictionary):
             file.F = file.UF = String(free)
         self._named[free] = file
-        self._entries[self._free_key(key, free)] = file
+        if key in self._entries:
+            named = bytes(String(free))
+            key = named if named not in self._entries else free_name(key, self._entries)
+        self._entries[key] = file
         return None
-
-    def _free_key(self, key: bytes, name: str) -> bytes:
-        if key not in self._entries:
-            return key
-        named = bytes(String(name))
-        return named if named not in self._entries else free_name(key, self._entries)
 
 
 def file_name(file: pikepdf.Object) -> str:
@@ -213,7 +191,8 @@ class Catalog(Feature):
         for key in ("/OutputIntents", "/Extensions"):
             if key in root:
                 carried[key] = root[key]
-        if threads := kept_threads(part):
+        threads = dictionaries(root.get(Name.Threads))
+        if threads := [thread for thread in threads if part.whole or _prune(part, thread)]:
             carried.Threads = Array(threads)
         for category in NAME_TREES if part.source.name_trees else ():
             if entries := read_names(part.source.names(category)):
@@ -229,14 +208,18 @@ class Catalog(Feature):
         if part.leads:
             self._first = copied
         for intent in dictionaries(copied.get(Name.OutputIntents)):
-            if not any(_same_intent(intent, known) for known in self._intents):
+            keys = (Name.S, Name.OutputConditionIdentifier, Name.DestOutputProfile)
+            if not any(all(intent.get(key) == other.get(key) for key in keys) for other in self._intents):
                 self._intents.append(intent)
         self._threads += dictionaries(copied.get(Name.Threads))
         for key, value in dictionary(copied.get("/Extensions")).items():
             self._extensions.setdefault(key, value)
         for category in NAME_TREES:
             if category in copied:
-                self._add_names(category, copied[category])
+                known = self._names.setdefault(category, {})
+                for name, value in paired(copied[category]):
+                    named = bytes(name)
+                    known[free_name(named, known) if named in known else named] = value
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
         """Write the entries."""
@@ -253,42 +236,24 @@ class Catalog(Feature):
         for category, entries in self._names.items():
             add_names(pdf, category, list(entries.items()))
 
-    def _add_names(self, category: str, entries: pikepdf.Object) -> None:
-        known = self._names.setdefault(category, {})
-        for name, value in paired(entries):
-            key = bytes(name)
-            known[free_name(key, known) if key in known else key] = value
-
 
 def _carry_first(part: Part, carried: pikepdf.Object) -> None:
     root, trailer = part.source.root, part.source.pdf.trailer
     for key in root.keys() & OF_THE_FIRST:
-        if key != "/OpenAction" or not _leads_nowhere(part):
-            carried[key] = root[key]
+        carried[key] = root[key]
+    opening = root.get(Name.OpenAction)
+    if opening is not None and not _is_script(opening):
+        page = page_of(part.source, opening.get(Name.D) if isinstance(opening, Dictionary) else opening)
+        if page is None or page.objgen not in part.kept:  # the document opens at a page that is omitted
+            del carried.OpenAction
     if carried.get("/PageMode") == Name.UseAttachments and Name.Collection in root:
         del carried["/PageMode"]
     if isinstance(info := trailer.get(Name.Info), Dictionary):
         carried.Info = info
 
 
-def _leads_nowhere(part: Part) -> bool:
-    """Return whether the document opens at a page that is omitted."""
-    action = part.source.root.OpenAction
-    if isinstance(action, Dictionary) and action.get(Name.S) != Name.GoTo:
-        return False
-    target = action.get(Name.D) if isinstance(action, Dictionary) else action
-    page = page_of(part.source, target)
-    return page is None or page.objgen not in part.kept
-
-
 def _is_script(action: object) -> bool:
     return isinstance(action, Dictionary) and action.get(Name.S) != Name.GoTo
-
-
-def _same_intent(one: pikepdf.Object, other: pikepdf.Object) -> bool:
-    return all(
-        one.get(key) == other.get(key) for key in (Name.S, Name.OutputConditionIdentifier, Name.DestOutputProfile)
-    )
 
 
 class Assembly:
@@ -297,13 +262,7 @@ class Assembly:
     def __init__(
         self, bookmarks: Bookmarks = "keep", into: pikepdf.Pdf | None = None, *, attachments: bool = True
     ) -> None:
-        """Begin a PDF.
-
-        Args:
-            bookmarks: What becomes of the bookmarks of the parts.
-            into: A PDF without pages that grows; a new one by default.
-            attachments: Keep attachments.
-        """
+        """Begin a PDF, or go on with one without pages; `bookmarks` is what becomes of those of the parts."""
         self.pdf = pikepdf.new() if into is None else into
         self.outlines = Outlines(bookmarks)
         self.fields = FormFields(self.pdf)
@@ -323,24 +282,17 @@ class Assembly:
         """Pages so far."""
 
     def add(self, source: Source, indices: Sequence[int], title: str = "", *, leads: bool = False) -> Part:
-        """Add pages of a PDF, with everything that belongs to them.
+        """Add pages of a PDF, from 0, which may be repeated, with everything that belongs to them.
 
         The source is changed and must not be used again. The changes of the first part can be undone
-        (`part.changes`), for more assemblies of its pages.
-
-        Args:
-            source: The PDF.
-            indices: Its pages, from 0; a page may be repeated.
-            title: Title of the part, for its bookmark.
-            leads: Whether the result takes title, language and viewer preferences from this part.
+        (`part.changes`), for more assemblies of its pages. The title is that of the part's bookmark. The result takes
+        title, language and viewer preferences from the part that leads.
         """
         part = Part(source, list(indices), self.count, title, leads)
         if not part.whole:
             remove_dead_links(part)
         carried = {feature.key: found for feature in self._features if (found := feature.prepare(part)) is not None}
         repeated = self._copy_pages(part)
-        if not part.whole:
-            remove_unused_resources(self.pdf, part)
         if carried:
             copied = self.pdf.copy_foreign(source.pdf.make_indirect(Dictionary(carried)))
             for feature in self._features:
@@ -376,7 +328,7 @@ class Assembly:
         return save(self.pdf, min_version=self._version)
 
     def _copy_pages(self, part: Part) -> list[tuple[int, int]]:
-        """Copy the pages, and return index and original of those that are repeated."""
+        """Copy the pages, without resources that they share and do not use; return index and original of repeats."""
         pages, sources = self.pdf.pages, part.source.pdf.pages
         made: dict[int, int] = {}
         repeated = []
@@ -388,6 +340,11 @@ class Assembly:
                 made[index] = at
                 pages.append(sources[index])
         self.count += len(part.indices)
+        sharing = frozenset() if part.whole else part.source.read_once(_sharing_pages)
+        for at, index in enumerate(part.indices, part.first):
+            if index in sharing:
+                with suppress(pikepdf.PdfError):  # the content is damaged: everything is kept
+                    pages[at].remove_unreferenced_resources()
         return repeated
 
     def _separate(self, part: Part, copy: int, original: int) -> None:
@@ -397,17 +354,13 @@ class Assembly:
             del page.StructParents
             part.source.warn("Pages that are repeated have tags at their first place only.")
         if annotations(first):
-            page.Annots = self._copied_annotations(page, first)
+            copies = {item.objgen: self.pdf.make_indirect(item.copy()) for item in annotations(first)}
+            for item in copies.values():
+                item.P = page
+                delete(item, "/StructParent")
+                for key in (Name.Popup, Name.IRT, Name.Parent):
+                    related = item.get(key)
+                    if isinstance(related, Dictionary) and related.objgen in copies:
+                        item[key] = copies[related.objgen]
+            page.Annots = Array(list(copies.values()))
             self.fields.repeat(page)
-
-    def _copied_annotations(self, page: pikepdf.Object, first: pikepdf.Object) -> Array:
-        copies = {item.objgen: self.pdf.make_indirect(item.copy()) for item in annotations(first)}
-        for item in copies.values():
-            item.P = page
-            if Name.StructParent in item:
-                del item.StructParent
-            for key in (Name.Popup, Name.IRT, Name.Parent):
-                related = item.get(key)
-                if isinstance(related, Dictionary) and related.objgen in copies:
-                    item[key] = copies[related.objgen]
-        return Array(list(copies.values()))

@@ -143,9 +143,15 @@ class NamedDestinations(Feature):
             )
         if not strings and not names:
             return None
-        renamed = self._renamed(strings, names)
-        if renamed:
-            _follow(part, renamed)
+        own = {name for name, _ in (*strings, *names)}
+        taken = self._strings.keys() | self._names.keys()
+        renamed: dict[bytes, bytes] = {}
+        for name in (name for name, _ in (*strings, *names) if name in taken):
+            renamed[name] = free_name(name, taken | own | set(renamed.values()))
+        for holder, key in holders(part.source, part.pages) if renamed else ():
+            target = holder[key]
+            if isinstance(target, String | Name) and (name := renamed.get(name_bytes(target), b"")):
+                holder[key] = Name(f"/{name.decode('latin-1')}") if isinstance(target, Name) else String(name)
         return Array(
             [flat_names((renamed.get(name, name), value) for name, value in group) for group in (strings, names)]
         )
@@ -164,15 +170,6 @@ class NamedDestinations(Feature):
             pdf.Root.Dests = pdf.make_indirect(
                 Dictionary({f"/{name.decode('latin-1')}": value for name, value in sorted(self._names.items())})
             )
-
-    def _renamed(self, *groups: Iterable[tuple[bytes, pikepdf.Object]]) -> dict[bytes, bytes]:
-        own = {name for group in groups for name, _ in group}
-        taken = self._strings.keys() | self._names.keys()
-        clashing = [name for group in groups for name, _ in group if name in taken]
-        renamed: dict[bytes, bytes] = {}
-        for name in clashing:
-            renamed[name] = free_name(name, taken | own | set(renamed.values()))
-        return renamed
 
 
 def _by_page(source: Source) -> list[dict[PageKey, list[_Entry]]]:
@@ -300,13 +297,6 @@ def steps_of(action: object) -> Iterator[pikepdf.Object]:
             waiting = [*one_or_more(step.get(Name.Next)), *waiting]
 
 
-def _follow(part: Part, renamed: dict[bytes, bytes]) -> None:
-    for holder, key in holders(part.source, part.pages):
-        target = holder[key]
-        if isinstance(target, String | Name) and (name := renamed.get(name_bytes(target))):
-            holder[key] = Name(f"/{name.decode('latin-1')}") if isinstance(target, Name) else String(name)
-
-
 def _read(source: Source) -> list[list[_Entry]]:
     """Return the names in the name tree and those in the dictionary that PDF 1.1 has."""
     older = dictionary(source.root.get(Name.Dests))
@@ -319,11 +309,14 @@ def _read(source: Source) -> list[list[_Entry]]:
 def remove_dead_links(part: Part) -> None:
     """Remove the links of a part that lead to pages outside of it."""
     for page in part.pages:
-        found = annotations(page)
-        dead = [item for item in found if _is_dead(part, item)]
+        kept: list[pikepdf.Object] = []
+        dead: list[pikepdf.Object] = []
+        for item in annotations(page):
+            held = of_item(item) if item.get(Name.Subtype) == Name.Link else ()
+            targets = [target for holder, key in held if (target := page_of(part.source, holder[key])) is not None]
+            leads_out = targets and all(target.objgen not in part.kept for target in targets)
+            (dead if leads_out else kept).append(item)
         if dead:
-            gone = {id(item) for item in dead}
-            kept = [item for item in found if id(item) not in gone]
             part.changes.set(page, Name.Annots, Array(kept) if kept else None)
             part.removed_links += dead
 
@@ -331,14 +324,5 @@ def remove_dead_links(part: Part) -> None:
 def warn_of_removed_links(part: Part) -> None:
     """Add a warning that counts the links that were removed."""
     if count := len(part.removed_links):
-        part.source.warn(
-            f"{count} link{'s were' if count > 1 else ' was'} removed: the pages they lead to are omitted."
-        )
-
-
-def _is_dead(part: Part, annotation: pikepdf.Object) -> bool:
-    if annotation.get(Name.Subtype) != Name.Link:
-        return False
-    pages = [page_of(part.source, holder[key]) for holder, key in of_item(annotation)]
-    found = [page for page in pages if page is not None]
-    return bool(found) and all(page.objgen not in part.kept for page in found)
+        were = "s were" if count > 1 else " was"
+        part.source.warn(f"{count} link{were} removed: the pages they lead to are omitted.")

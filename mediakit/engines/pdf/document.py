@@ -8,6 +8,7 @@ from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.flattening import remove_signatures
 from mediakit.engines.pdf.objects import dictionary, fields_of, is_true, items, name_of
 from mediakit.engines.pdf.opening import Source, open_pdf
+from mediakit.engines.pdf.page_ranges import listed
 from mediakit.errors import InvalidInput
 
 JAVASCRIPT = "JavaScript"
@@ -24,38 +25,21 @@ KINDS = {
 
 def warn_of_active_content(source: Source) -> None:
     """Add a warning that names the active content, which stays in the file."""
-    found = active_content(source)
-    if found:
-        listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
-        source.warn(f"The file contains {listed}. All of it was kept, and nothing was run.")
+    if found := active_content(source):
+        source.warn(f"The file contains {listed(found)}. All of it was kept, and nothing was run.")
 
 
 def active_content(source: Source) -> list[str]:
     """Return the kinds of active content in words, in a fixed order."""
-    found: set[str] = {"/JavaScript"} if source.names("/JavaScript") is not None else set()
-    _add(source.root.get(Name.OpenAction), found)
-    _add_all(source.root.get(Name.AA), found)
-    for page in source.pages:
-        _add_all(page.get(Name.AA), found)
-        for annotation in annotations(page):
-            _add(annotation.get(Name.A), found)
-            _add_all(annotation.get(Name.AA), found)
-    for field in fields_of(source.root.get(Name.AcroForm)):
-        _add_all(field.item.get(Name.AA), found)
+    root = source.root
+    annotated = [annotation for page in source.pages for annotation in annotations(page)]
+    actions = [root.get(Name.OpenAction), *(annotation.get(Name.A) for annotation in annotated)]
+    for holder in (root, *source.pages, *annotated, *(field.item for field in fields_of(root.get(Name.AcroForm)))):
+        actions += dictionary(holder.get(Name.AA)).values()
+    found = {name_of(action.get(Name.S)) for action in actions if isinstance(action, Dictionary)}
+    if source.names("/JavaScript") is not None:
+        found.add("/JavaScript")
     return [words for kind, words in KINDS.items() if kind in found]
-
-
-def _add_all(actions: object, found: set[str]) -> None:
-    if isinstance(actions, Dictionary):
-        for action in actions.values():
-            _add(action, found)
-
-
-def _add(action: object, found: set[str]) -> None:
-    if isinstance(action, Dictionary):
-        kind = name_of(action.get(Name.S))
-        if kind in KINDS:
-            found.add(kind)
 
 
 def open_to_read(content: bytes, password: str | None = None, field: str = "file") -> Source:

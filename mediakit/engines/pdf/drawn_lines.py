@@ -69,11 +69,7 @@ class Line:
 
 
 def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line]) -> list[Mark]:
-    """Return a mark for each line; the marks of a call share their fonts.
-
-    Args:
-        pdf: The PDF that gets the marks.
-        lines: Lines that are not empty.
+    """Return a mark in a PDF for each line, of which none may be empty; the marks of a call share their fonts.
 
     Raises:
         InvalidInput: No font has a character.
@@ -89,9 +85,12 @@ def draw_lines(pdf: pikepdf.Pdf, lines: Sequence[Line]) -> list[Mark]:
             raise InvalidInput(f'text: no font here has "{missing[0] if missing else line.text[:20]}".')
     contents = make_searchable(source, [line.text for line in lines])
     marks = []
-    for page, content, box in zip(source.pages, contents, boxes, strict=True):
+    for page, content, (left, right, height, last_line) in zip(source.pages, contents, boxes, strict=True):
         resources = pdf.copy_foreign(source.make_indirect(page.obj.Resources))
-        marks.append(_mark(pdf, content, resources, box))
+        bottom = SHEET - INK_MARGIN - height
+        inked = (left - INK_MARGIN, bottom - INK_MARGIN, right + INK_MARGIN, bottom + height + INK_MARGIN)
+        form = make_form(pdf, content, inked, resources, Matrix(1, 0, 0, 1, -left, -bottom))
+        marks.append(Mark(form, right - left, height, last_line))
     return marks
 
 
@@ -107,16 +106,8 @@ def _markup(line: Line) -> str:
     return f'<p dir="{"rtl" if backward else "ltr"}" style="{css}">{html.escape(line.text)}</p>'
 
 
-@dataclass(frozen=True)
-class _Box:
-    left: float
-    right: float
-    height: float
-    last_line: tuple[float, float]
-
-
-def _box(page: Any, line: Line) -> _Box:
-    """Return the box of the text on a page."""
+def _box(page: Any, line: Line) -> tuple[float, float, float, tuple[float, float]]:
+    """Return left, right and height of the text on a page, and where its last line begins and ends."""
     spans = [
         span
         for block in page.get_text("dict", clip=page.rect)["blocks"]
@@ -124,7 +115,7 @@ def _box(page: Any, line: Line) -> _Box:
         for span in row["spans"]
     ]
     if not spans:
-        return _Box(0.0, 1.0, LINE_HEIGHT, (0.0, 0.0))
+        return 0.0, 1.0, LINE_HEIGHT, (0.0, 0.0)
     left, right = min(span["bbox"][0] for span in spans), max(span["bbox"][2] for span in spans)
     lowest = max(span["origin"][1] for span in spans)
     last = [span["bbox"] for span in spans if span["text"].strip() and span["origin"][1] > lowest - LINE_HEIGHT / 2]
@@ -132,16 +123,4 @@ def _box(page: Any, line: Line) -> _Box:
     if line.width is not None and right - left <= line.width:
         left, right = 0.0, line.width
     edges = min((box[0] for box in last), default=left), max((box[2] for box in last), default=right)
-    return _Box(left, right, height, (edges[0] - left, edges[1] - left))
-
-
-def _mark(pdf: pikepdf.Pdf, content: bytes, resources: pikepdf.Object, box: _Box) -> Mark:
-    bottom = SHEET - INK_MARGIN - box.height
-    form = make_form(
-        pdf,
-        content,
-        (box.left - INK_MARGIN, bottom - INK_MARGIN, box.right + INK_MARGIN, bottom + box.height + INK_MARGIN),
-        resources,
-        Matrix(1, 0, 0, 1, -box.left, -bottom),
-    )
-    return Mark(form, box.right - box.left, box.height, box.last_line)
+    return left, right, height, (edges[0] - left, edges[1] - left)

@@ -8,6 +8,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.geometry import form_matrix, read_numbers
 from mediakit.engines.pdf.objects import (
+    delete,
     dictionaries,
     dictionary,
     every_dictionary,
@@ -44,9 +45,7 @@ def hide_passwords(pdf: pikepdf.Pdf) -> None:
         for key in (Name.V, Name.DV):
             if isinstance(field.get(key), String):
                 field[key] = String("*" * len(text_of(field[key])))
-        for key in (Name.AP, Name.RV):
-            if key in field:
-                del field[key]
+        delete(field, "/AP", "/RV")
 
 
 def _shows(item: Object) -> bool:
@@ -104,11 +103,8 @@ def remove_signatures(source: Source) -> None:
         if count:
             form.Fields = Array(kept)
             draw_and_remove(source, lambda annotation: annotation.objgen in widgets)
-            if Name.SigFlags in form:
-                del form.SigFlags
-    for key in (Name.Perms, Name.DSS):
-        if key in source.root:
-            del source.root[key]
+            delete(form, "/SigFlags")
+    delete(source.root, "/Perms", "/DSS")
     if count:
         source.warn(
             f"{count} signature{'s were' if count > 1 else ' was'} removed: a signature covers the original file only."
@@ -146,7 +142,12 @@ class FlattenedTags:
         element = self._element(widget)
         if element is None:
             return "/Artifact BMC"
-        marks = self._marks(page)
+        found: object = page.get(Name.StructParents)
+        key = found if isinstance(found, int) else max(self._parents, default=-1) + 1
+        page.StructParents = key
+        marks = self._parents.get(key)  # the tags of the page's content
+        if not isinstance(marks, Array):
+            marks = self._parents[key] = self._pdf.make_indirect(Array())
         content = Dictionary(Type=Name.MCR, Pg=page, MCID=len(marks))
         if not self._replace(element, widget, content):
             return "/Artifact BMC"
@@ -170,16 +171,6 @@ class FlattenedTags:
         element = self._parents.get(key) if isinstance(key, int) else None
         return element if isinstance(element, Dictionary) else None
 
-    def _marks(self, page: pikepdf.Object) -> pikepdf.Object:
-        """Return the list of the tags of a page's content."""
-        found: object = page.get(Name.StructParents)
-        key = found if isinstance(found, int) else max(self._parents, default=-1) + 1
-        page.StructParents = key
-        marks = self._parents.get(key)
-        if not isinstance(marks, Array):
-            marks = self._parents[key] = self._pdf.make_indirect(Array())
-        return marks
-
     def _replace(self, element: pikepdf.Object, widget: pikepdf.Object, content: pikepdf.Object | None) -> bool:
         listed = one_or_more(element.get(Name.K))
         found = [index for index, kid in enumerate(listed) if refers_to(kid, widget.objgen)]
@@ -198,9 +189,7 @@ def flatten_fields(source: Source) -> None:
     Tags of the fields stay, with the drawn content in place of the field. Hidden fields draw nothing.
     """
     draw_and_remove(source, lambda annotation: annotation.get(Name.Subtype) == Name.Widget)
-    for key in (Name.AcroForm, Name.NeedsRendering):
-        if key in source.root:
-            del source.root[key]
+    delete(source.root, "/AcroForm", "/NeedsRendering")
 
 
 def draw_and_remove(source: Source, chosen: Callable[[pikepdf.Object], bool]) -> None:
@@ -210,7 +199,10 @@ def draw_and_remove(source: Source, chosen: Callable[[pikepdf.Object], bool]) ->
         widgets = [annotation for annotation in annotations(page.obj) if chosen(annotation)]
         if widgets:
             _draw(source, page, widgets, tags)
-            _remove(page.obj, chosen)
+            rest = [item for item in items(page.obj.Annots) if not (isinstance(item, Dictionary) and chosen(item))]
+            delete(page.obj, "/Annots")
+            if rest:
+                page.obj.Annots = Array(rest)
     tags.write()
 
 
@@ -226,7 +218,10 @@ def _draw(source: Source, page: pikepdf.Page, widgets: Sequence[pikepdf.Object],
         if form is None or placed is None:
             tags.remove(widget)
             continue
-        _complete(form, source)
+        form.Type, form.Subtype = Name.XObject, Name.Form  # viewers miss it in page content, not in appearances
+        defaults = dictionary(source.root.get(Name.AcroForm)).get(Name.DR)
+        if Name.Resources not in form and isinstance(defaults, Dictionary):
+            form.Resources = defaults
         numbers = " ".join(f"{number:.5f}" for number in placed)
         operators = f"q {numbers} cm {add_resource(page, '/XObject', form, f'Field{number}')} Do Q"
         if isinstance(layer, Dictionary):
@@ -242,19 +237,3 @@ def _shows_password(widget: pikepdf.Object, form: pikepdf.Object) -> bool:
     """Return whether an appearance shows the value of a password field in clear."""
     value = inherited(widget, Name.V)
     return isinstance(value, String) and is_password(widget) and bytes(value) in (stream_bytes(form) or b"")
-
-
-def _complete(form: pikepdf.Object, source: Source) -> None:
-    """Add what viewers do not miss in an appearance, but in page content."""
-    form.Type, form.Subtype = Name.XObject, Name.Form
-    defaults = dictionary(source.root.get(Name.AcroForm)).get(Name.DR)
-    if Name.Resources not in form and isinstance(defaults, Dictionary):
-        form.Resources = defaults
-
-
-def _remove(page: pikepdf.Object, chosen: Callable[[pikepdf.Object], bool]) -> None:
-    rest = [item for item in items(page.Annots) if not (isinstance(item, Dictionary) and chosen(item))]
-    if rest:
-        page.Annots = Array(rest)
-    else:
-        del page.Annots

@@ -43,7 +43,15 @@ class ImageData:
         image.Type, image.Subtype = Name.XObject, Name.Image
         image.Width, image.Height = self.size
         image.BitsPerComponent = self.bits
-        image.ColorSpace = self._color_space(pdf)
+        if self.mode == "P":
+            entries = len(self.palette) // 3
+            image.ColorSpace = Array([Name.Indexed, Name.DeviceRGB, entries - 1, pikepdf.String(self.palette)])
+        elif self.profile[16:20] == _PROFILE_SPACES[self.mode]:
+            profile = pdf.make_stream(self.profile)
+            profile.N = {"L": 1, "1": 1, "RGB": 3, "CMYK": 4}[self.mode]
+            image.ColorSpace = Array([Name.ICCBased, profile])
+        else:
+            image.ColorSpace = COLOR_SPACES[self.mode]
         image.Filter = self.filter
         if self.parameters is not None:
             image.DecodeParms = self.parameters
@@ -52,25 +60,6 @@ class ImageData:
         if mask is not None:
             image.SMask = mask.write(pdf)
         return image
-
-    def _color_space(self, pdf: pikepdf.Pdf) -> pikepdf.Object:
-        if self.mode == "P":
-            entries = len(self.palette) // 3
-            return Array([Name.Indexed, Name.DeviceRGB, entries - 1, pikepdf.String(self.palette)])
-        if self.profile[16:20] != _PROFILE_SPACES[self.mode]:
-            return COLOR_SPACES[self.mode]
-        profile = pdf.make_stream(self.profile)
-        profile.N = {"L": 1, "1": 1, "RGB": 3, "CMYK": 4}[self.mode]
-        return Array([Name.ICCBased, profile])
-
-
-def jpeg_data(content: bytes, image: Image.Image) -> ImageData | None:
-    """Return a JPEG's data as they are, or None where a PDF cannot hold them."""
-    if image.mode not in ("L", "RGB", "CMYK"):
-        return None
-    profile = image.info.get("icc_profile") or b""
-    inverted = image.mode == "CMYK" and "adobe" in image.info
-    return ImageData(content, image.mode, image.size, Name.DCTDecode, inverted=inverted, profile=profile)
 
 
 def pixel_data(image: Image.Image, *, lossy: bool) -> tuple[ImageData, ImageData | None]:
@@ -99,26 +88,23 @@ def _separated(image: Image.Image) -> tuple[Image.Image, Image.Image | None]:
 
 
 def _lossless(image: Image.Image, profile: bytes) -> ImageData:
-    colors = {"CMYK": 4, "RGB": 3}.get(image.mode, 1)
+    """Return the pixels as PNG has them: PDF stores compressed rows the same way."""
     if image.mode == "CMYK":
         return ImageData(zlib.compress(image.tobytes(), 6), "CMYK", image.size, Name.FlateDecode, profile=profile)
     palette = bytes(image.getpalette("RGB") or b"")[: 256 * 3] if image.mode == "P" else b""
     target = BytesIO()
-    image.save(target, "PNG", bits=1 if image.mode == "1" else 8) if image.mode == "P" else image.save(target, "PNG")
-    bits, content = _png_data(target.getvalue())
-    parameters = Dictionary(Predictor=15, Colors=colors, BitsPerComponent=bits, Columns=image.width)
-    return ImageData(content, image.mode, image.size, Name.FlateDecode, parameters, bits, palette, profile=profile)
-
-
-def _png_data(png: bytes) -> tuple[int, bytes]:
-    """Return the bit depth and the compressed rows of a PNG, which PDF stores the same way."""
-    at, parts = 8, []
+    image.save(target, "PNG", **({"bits": 8} if image.mode == "P" else {}))
+    png, at, rows = target.getvalue(), 8, []
     while at < len(png):
         length, kind = int.from_bytes(png[at : at + 4]), png[at + 4 : at + 8]
         if kind == b"IDAT":
-            parts.append(png[at + 8 : at + 8 + length])
+            rows.append(png[at + 8 : at + 8 + length])
         at += length + 12
-    return png[24], b"".join(parts)
+    bits, colors = png[24], 3 if image.mode == "RGB" else 1
+    parameters = Dictionary(Predictor=15, Colors=colors, BitsPerComponent=bits, Columns=image.width)
+    return ImageData(
+        b"".join(rows), image.mode, image.size, Name.FlateDecode, parameters, bits, palette, profile=profile
+    )
 
 
 _MATRICES = {
@@ -182,7 +168,10 @@ def load_image(content: bytes, kind: InputFormat) -> LoadedImage:
     """
     read_header(content)  # checks the structure and the size
     image, orientation = open_image(content, kind)
-    if kind == "jpeg" and (data := jpeg_data(content, image)) is not None:
+    if kind == "jpeg" and image.mode in ("L", "RGB", "CMYK"):  # a PDF cannot hold other JPEGs
+        profile = image.info.get("icc_profile") or b""
+        inverted = image.mode == "CMYK" and "adobe" in image.info
+        data = ImageData(content, image.mode, image.size, Name.DCTDecode, inverted=inverted, profile=profile)
         return LoadedImage(image, data, None, orientation, is_turned_upright=False)
     is_lossy = kind in ("jpeg", "avif") or (kind == "webp" and b"VP8 " in content[:4096])
     with damage_as_invalid_input(kind, content=content):
@@ -192,11 +181,5 @@ def load_image(content: bytes, kind: InputFormat) -> LoadedImage:
 
 
 def upright_matrix(orientation: int, width: float, height: float) -> str:
-    """Return the operands of `cm` that draw an image object upright.
-
-    Args:
-        orientation: EXIF orientation of the stored image.
-        width: Width in points of the upright image.
-        height: Height in points.
-    """
+    """Return the operands of `cm` that draw an image of an EXIF orientation upright; width and height are in points."""
     return _MATRICES[orientation].format(w=f"{width:.4f}", h=f"{height:.4f}")

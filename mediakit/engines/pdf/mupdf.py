@@ -7,6 +7,7 @@ size or height are read as those of text: `Asmall` of Adobe's expert fonts, `par
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 
@@ -35,6 +36,9 @@ _SMALL_DIGITS = frozenset(f"{digit}superior" for digit in ("one", "two", "three"
 _NO_LETTER = re.compile("[\ue000-\uf8ff]?")
 """Nothing, or a character for private use, which Adobe's list has for variants."""
 
+_TYPE1_ENTRY = re.compile(rb"dup\s+(\d{1,3})\s*/([^\s/\[\]<>(){}%]+)\s+put")
+"""A code and its name in the encoding of a Type 1 font program."""
+
 _NUMBERS = ((re.compile("[A-Za-z]([0-9A-Fa-f]{2})"), 16), (re.compile("[Cc](\\d{2,3})"), 10))
 """Names with the code of a letter, which other readers know too, and the base of their numbers."""
 
@@ -54,7 +58,9 @@ def add_letters(pdf: pikepdf.Pdf) -> None:
     for font, letters in list(_missing(every_dictionary(pdf))):
         lines = [f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in letters.items()]
         section = f"\n{len(lines)} beginbfchar\n{chr(10).join(lines)}\nendbfchar\n".encode()
-        head, _, tail = _map_of(font).rpartition(b"endcmap")
+        present = font.get(Name.ToUnicode)
+        old = (stream_bytes(present) or b"") if isinstance(present, Stream) else b""
+        head, _, tail = old.rpartition(b"endcmap")
         font.ToUnicode = pdf.make_stream((head or _HEAD) + section + b"endcmap" + (tail or b"\nend\nend\n"))
 
 
@@ -64,7 +70,11 @@ def _missing(fonts: Iterable[Object]) -> Iterator[tuple[Object, dict[int, str]]]
         if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
             continue
         names = glyph_names(font)
-        found = _numbered(names) or {code: character(name) for code, name in names.items() if _needs_map(name)}
+        found = _numbered(names) or {
+            code: character(name)
+            for code, name in names.items()
+            if _LETTERS_IN_NAME.match(name) or (name not in _SMALL_DIGITS and _VARIANT.fullmatch(name))
+        }
         mapping = font.get(Name.ToUnicode) if found else None
         known = to_unicode(mapping) if isinstance(mapping, Stream) else {}
         if letters := {code: text for code, text in found.items() if text and code not in known}:
@@ -97,16 +107,6 @@ def _shown_fonts(pdf: pikepdf.Pdf) -> Iterator[Object]:
                 yield font
 
 
-def _needs_map(name: str) -> bool:
-    is_variant = _VARIANT.fullmatch(name) and name not in _SMALL_DIGITS
-    return bool(is_variant or _LETTERS_IN_NAME.match(name))
-
-
-def _map_of(font: Object) -> bytes:
-    present = font.get(Name.ToUnicode)
-    return (stream_bytes(present) or b"") if isinstance(present, Stream) else b""
-
-
 def glyph_names(font: Object) -> Mapping[int, str]:
     """Return the names of the glyphs of a font with one-byte codes, as far as they differ from a standard encoding."""
     encoding = dictionary(font.get(Name.Encoding))
@@ -120,30 +120,22 @@ def _built_in(descriptor: Object) -> Iterator[tuple[int, str]]:
     program = descriptor.get(Name.FontFile3, descriptor.get(Name.FontFile))
     if not isinstance(program, Stream):
         return
+    encoding: Any = [".notdef"] * 256
     try:
-        content = program.read_bytes()
-        encoding = _compact(content) if Name.FontFile3 in descriptor else _type1(content)
+        if Name.FontFile3 in descriptor:
+            from fontTools.cffLib import CFFFontSet
+
+            fonts = CFFFontSet()
+            fonts.decompile(BytesIO(program.read_bytes()), None)
+            encoding = fonts[0].Encoding
+        else:
+            for code, name in _TYPE1_ENTRY.findall(program.read_bytes().partition(b"eexec")[0]):
+                if int(code) < 256:
+                    encoding[int(code)] = name.decode("latin-1")
     except Exception:  # noqa: BLE001  # fontTools raises any exception for a damaged font
         return
-    yield from ((code, name) for code, name in enumerate(encoding) if name not in (None, ".notdef"))
-
-
-def _compact(content: bytes) -> list[str]:
-    from fontTools.cffLib import CFFFontSet
-
-    fonts = CFFFontSet()
-    fonts.decompile(BytesIO(content), None)
-    encoding: Any = fonts[0].Encoding
-    return encoding if isinstance(encoding, list) else []
-
-
-def _type1(content: bytes) -> list[str]:
-    entries = re.findall(rb"dup\s+(\d{1,3})\s*/([^\s/\[\]<>(){}%]+)\s+put", content.partition(b"eexec")[0])
-    names = [".notdef"] * 256
-    for code, name in entries:
-        if int(code) < 256:
-            names[int(code)] = name.decode("latin-1")
-    return names
+    if isinstance(encoding, list):
+        yield from ((code, name) for code, name in enumerate(encoding) if name not in (None, ".notdef"))
 
 
 _HEAD = b"""/CIDInit /ProcSet findresource begin
@@ -157,21 +149,27 @@ endcodespacerange"""
 
 
 def open_pages(source: Source, content: bytes, password: str | None = None) -> pymupdf.Document:
-    """Open the pages of a PDF that `opening.open_pdf` has accepted.
+    """Open the pages of a PDF that `opening.open_pdf` has accepted, with the password that opened it.
 
-    Args:
-        source: The opened PDF. If it was repaired, glyphs lack letters, password fields have values or crop boxes are
-            empty, MuPDF reads a changed copy of it.
-        content: The file.
-        password: The password that opened it.
+    If it was repaired, glyphs lack letters, password fields have values or crop boxes are empty, MuPDF reads a changed
+    copy of it.
     """
     quiet()
     document = opened(content, password)
     is_changed = has_passwords(source.pdf) or any(_missing(_shown_fonts(source.pdf)))
     is_changed = is_changed or any(map(has_useless_crop, source.pdf.pages))
-    if is_changed or document.is_encrypted or source.repaired or _stated_pages(document) != len(source.pages):
-        return opened(_readable(source.pdf), None)
-    return document
+    is_changed = is_changed or document.is_encrypted or bool(source.repaired)
+    if not is_changed and _stated_pages(document) == len(source.pages):
+        return document
+    target, changed = BytesIO(), BytesIO()
+    source.pdf.save(target, encryption=False)
+    with pikepdf.open(target) as copy:
+        add_letters(copy)
+        hide_passwords(copy)
+        for page in filter(has_useless_crop, copy.pages):
+            del page.obj.CropBox
+        copy.save(changed)
+    return opened(changed.getvalue(), None)
 
 
 def has_stated_pages(document: pymupdf.Document, content: bytes) -> bool:
@@ -181,13 +179,8 @@ def has_stated_pages(document: pymupdf.Document, content: bytes) -> bool:
         with pikepdf.open(BytesIO(content)) as pdf:
             return len(pdf.pages) == count
     except (pikepdf.PdfError, pikepdf.PasswordError, RuntimeError, ValueError):
-        return _has_page(document, count - 1)  # MuPDF reads files that qpdf cannot open
-
-
-def _has_page(document: pymupdf.Document, index: int) -> bool:
-    try:
-        return index >= 0 and document[index] is not None
-    except (RuntimeError, ValueError, IndexError, pymupdf.mupdf.FzErrorBase):
+        with suppress(RuntimeError, ValueError, IndexError, pymupdf.mupdf.FzErrorBase):
+            return count > 0 and document[count - 1] is not None  # MuPDF reads files that qpdf cannot open
         return False
 
 
@@ -214,47 +207,26 @@ def opened(content: bytes, password: str | None) -> pymupdf.Document:
     return document
 
 
-def _readable(pdf: pikepdf.Pdf) -> bytes:
-    """Return a PDF that MuPDF reads as others do: see `open_pages`."""
-    target = BytesIO()
-    pdf.save(target, encryption=False)
-    with pikepdf.open(target) as copy:
-        add_letters(copy)
-        hide_passwords(copy)
-        for page in filter(has_useless_crop, copy.pages):
-            del page.obj.CropBox
-        changed = BytesIO()
-        copy.save(changed)
-    return changed.getvalue()
-
-
 MAX_SCALE = 4.0
 """Pixels of a thumbnail in a point; small pages are not enlarged more."""
 
 
 def thumbnails(content: bytes, password: str | None, side: int, pages: Sequence[int]) -> Thumbnails:
-    """Return images of pages of a PDF, from 0; those that the PDF does not have are omitted.
-
-    Args:
-        content: The PDF.
-        password: Opens an encrypted PDF.
-        side: Longest side of an image, in pixels.
-        pages: The pages.
+    """Return images of pages of a PDF, from 0, whose longest side has `side` pixels; pages that it lacks are omitted.
 
     Raises:
         InvalidInput: The file cannot be opened.
     """
     source = open_to_read(content, password)
+    images = []
     with open_pages(source, content, password) as document:
         count = min(len(source.pages), document.page_count)
-        return Thumbnails(len(source.pages), [_thumbnail(document[page], side) for page in pages if page < count])
-
-
-def _thumbnail(page: pymupdf.Page, side: int) -> Thumbnail:
-    width, height = page.rect.width, page.rect.height
-    scale = min(side / max(width, height, 1), MAX_SCALE)
-    pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)  # type: ignore[no-untyped-call]
-    target = BytesIO()
-    image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
-    image.save(target, "WEBP", quality=80, method=1)
-    return Thumbnail(target.getvalue(), width, height)
+        for page in (document[index] for index in pages if index < count):
+            width, height = page.rect.width, page.rect.height
+            scale = min(side / max(width, height, 1), MAX_SCALE)
+            pixels = page.get_pixmap(matrix=pymupdf.Matrix(scale, scale), alpha=False)  # type: ignore[no-untyped-call]
+            target = BytesIO()
+            image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
+            image.save(target, "WEBP", quality=80, method=1)
+            images.append(Thumbnail(target.getvalue(), width, height))
+    return Thumbnails(len(source.pages), images)

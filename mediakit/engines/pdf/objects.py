@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any, NamedTuple
 
 import pikepdf
@@ -232,14 +233,13 @@ def _entries(tree: pikepdf.Object | None, key: Name) -> Iterator[tuple[pikepdf.O
 
 def _written(pdf: pikepdf.Pdf, key: Name, entries: Sequence[tuple[object, pikepdf.Object]]) -> pikepdf.Object:
     if len(entries) <= LEAF_ENTRIES:
-        return pdf.make_indirect(Dictionary({str(key): _flat(entries)}))
+        return pdf.make_indirect(Dictionary({str(key): Array(chain.from_iterable(entries))}))
     leaves = [entries[start : start + LEAF_ENTRIES] for start in range(0, len(entries), LEAF_ENTRIES)]
-    kids = [Dictionary({"/Limits": Array([leaf[0][0], leaf[-1][0]]), str(key): _flat(leaf)}) for leaf in leaves]
+    kids = [
+        Dictionary({"/Limits": Array([leaf[0][0], leaf[-1][0]]), str(key): Array(chain.from_iterable(leaf))})
+        for leaf in leaves
+    ]
     return pdf.make_indirect(Dictionary(Kids=Array([pdf.make_indirect(kid) for kid in kids])))
-
-
-def _flat(entries: Sequence[tuple[object, pikepdf.Object]]) -> Array:
-    return Array([item for entry in entries for item in entry])
 
 
 _PDF_DATE = re.compile(

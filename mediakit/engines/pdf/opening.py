@@ -6,6 +6,7 @@ import warnings
 import zlib
 from base64 import a85decode
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from io import BytesIO
@@ -114,23 +115,18 @@ def check_inflation(pdf: pikepdf.Pdf, content: bytes, label: str) -> None:
 def _inflated_size(stream: pikepdf.Object, limit: int) -> int:
     """Return the bytes of a decoded stream, at most the limit; damaged data count as far as they can be read."""
     data = stream.read_raw_bytes()
-    try:
+    with suppress(ValueError, zlib.error):
         for name in items(stream.get(Name.Filter)):
-            data = _decoded(str(name), data, limit)
-    except (ValueError, zlib.error):
-        pass
+            match str(name):
+                case "/FlateDecode" | "/Fl":
+                    data = zlib.decompressobj().decompress(data, limit)
+                case "/ASCII85Decode" | "/A85":
+                    data = a85decode(data.strip().removesuffix(b"~>"))
+                case "/ASCIIHexDecode" | "/AHx":
+                    data = binascii.unhexlify(b"".join(data.split()).removesuffix(b">"))
+                case _:  # an image format, or one that cannot inflate much
+                    break
     return len(data)
-
-
-def _decoded(name: str, data: bytes, limit: int) -> bytes:
-    match name:
-        case "/FlateDecode" | "/Fl":
-            return zlib.decompressobj().decompress(data, limit)
-        case "/ASCII85Decode" | "/A85":
-            return a85decode(data.strip().removesuffix(b"~>"))
-        case "/ASCIIHexDecode" | "/AHx":
-            return binascii.unhexlify(b"".join(data.split()).removesuffix(b">"))
-    raise ValueError(name)  # an image format, or one that cannot inflate much
 
 
 KEEP_ENCRYPTION, NO_ENCRYPTION = 0, 1
@@ -145,11 +141,6 @@ class PasswordNeededError(ValueError):
 
 def rebuild(content: bytes, passwords: Sequence[str], *, keep_encryption: bool) -> tuple[bytes, bool]:
     """Return a PDF that MuPDF has read and written again, and whether the original is encrypted.
-
-    Args:
-        content: The damaged PDF.
-        passwords: Passwords to try if it is encrypted.
-        keep_encryption: Whether the result is encrypted as the PDF is.
 
     Raises:
         PasswordNeededError: No password opens the PDF.
@@ -202,16 +193,11 @@ _OTHER_ENCRYPTION = "unsupported encryption filter"
 
 
 def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ()) -> Source:
-    """Open a PDF, with repair if it is damaged.
-
-    Args:
-        content: The file.
-        field: Name of the request's field, for errors.
-        passwords: Passwords to try if the PDF is encrypted.
+    """Open a PDF, with one of the passwords if it is encrypted, and with repair if it is damaged.
 
     Raises:
         InvalidInput: No password opens the PDF, it is damaged beyond repair, it has no page or too many,
-            or its streams inflate to more than 300 MB.
+            or its streams inflate to more than 300 MB. The message begins with the name of the field.
     """
     source = open_unlimited(content, field, passwords)
     count = len(source.pages)

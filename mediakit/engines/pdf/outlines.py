@@ -135,23 +135,22 @@ class Outlines(Feature):
 
     def finish(self, pdf: pikepdf.Pdf) -> None:
         """Write the outline."""
+        top: list[pikepdf.Object] = []
         if self._bookmarks == "files":
-            top = [self._wrapped(pdf, first, title) for first, title in self._titles.items()]
+            for first, title in self._titles.items():
+                page = pdf.pages[first]
+                _, bottom, _, upper = page.cropbox
+                target = Array([page.obj, Name.XYZ, None, float(max(bottom, upper)), None])
+                item = pdf.make_indirect(Dictionary(Title=String(title), Dest=target))
+                if items := self._own.get(first):
+                    link(Changes(), item, items)
+                    item.Count = visible(items)
+                top.append(item)
         else:
-            top = [item for items in self._own.values() for item in items]
+            top += [item for items in self._own.values() for item in items]
         if top:
             pdf.Root.Outlines = pdf.make_indirect(Dictionary(Type=Name.Outlines, Count=visible(top)))
             link(Changes(), pdf.Root.Outlines, top)
-
-    def _wrapped(self, pdf: pikepdf.Pdf, first: int, title: str) -> pikepdf.Object:
-        page = pdf.pages[first]
-        _, bottom, _, top = page.cropbox
-        target = Array([page.obj, Name.XYZ, None, float(max(bottom, top)), None])
-        item = pdf.make_indirect(Dictionary(Title=String(title), Dest=target))
-        if items := self._own.get(first):
-            link(Changes(), item, items)
-            item.Count = visible(items)
-        return item
 
 
 def first_level(part: Part) -> list[Entry]:
@@ -159,8 +158,13 @@ def first_level(part: Part) -> list[Entry]:
     outlines = part.source.root.get(Name.Outlines)
     if not isinstance(outlines, Dictionary):
         return []
-    found = [(item, _target(part, item)) for item in children(outlines)]
-    return [Entry(title, page) for item, page in found if page is not None and (title := _title(item))]
+    found = []
+    for item in children(outlines):
+        pages = (page_of(part.source, holder[key]) for holder, key in of_item(item))
+        kept = [part.kept[page.objgen] for page in pages if page is not None and page.objgen in part.kept]
+        if kept and (title := _title(item)):
+            found.append(Entry(title, kept[0]))
+    return found
 
 
 def bookmarks(source: Source) -> Iterator[tuple[int, str, int | None]]:
@@ -185,14 +189,6 @@ def placed_bookmarks(source: Source) -> list[tuple[int, Entry]]:
 
 def _title(item: pikepdf.Object) -> str:
     return " ".join(text_of(item.get(Name.Title)).split())
-
-
-def _target(part: Part, item: pikepdf.Object) -> int | None:
-    for holder, key in of_item(item):
-        page = page_of(part.source, holder[key])
-        if page is not None and page.objgen in part.kept:
-            return part.kept[page.objgen]
-    return None
 
 
 STYLES: Mapping[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}
@@ -247,27 +243,33 @@ class PageLabels(Feature):
         for index in range(len(pdf.pages)):
             label = self._labels.get(index, Label("/D", b"", index + 1))
             if not label.follows(before):
-                entries.append((index, _written(label)))
+                entry = Dictionary()
+                if label.style:
+                    entry.S = Name(label.style)
+                if label.prefix:
+                    entry.P = String(label.prefix)
+                if label.number != 1:
+                    entry.St = label.number
+                entries.append((index, entry))
             before = label
         pdf.Root.PageLabels = write_number_tree(pdf, entries)
 
 
-def read_labels(tree: pikepdf.Object | None, count: int) -> list[Label]:
-    """Return the label of each page of a PDF."""
-    ranges = {index: entry for index, entry in read_number_tree(tree) if isinstance(entry, Dictionary)}
-    labels: list[Label] = []
-    style, prefix, number = "/D", b"", 0
-    for index in range(count):
-        number += 1
-        if index in ranges:
-            style, prefix, number = _read(ranges[index])
-        labels.append(Label(style, prefix, number))
-    return labels
-
-
 def page_labels(source: Source) -> list[Label]:
     """Return the label of each page; without labels, pages are numbered from 1."""
-    return read_labels(source.root.get(Name.PageLabels), len(source.pages))
+    ranges = dict(read_number_tree(source.root.get(Name.PageLabels)))
+    labels: list[Label] = []
+    style, prefix, number = "/D", b"", 0
+    for index in range(len(source.pages)):
+        number += 1
+        if isinstance(entry := ranges.get(index), Dictionary):
+            own, before = entry.get(Name.S), entry.get(Name.P)
+            start: object = entry.get(Name.St)
+            style = str(own) if isinstance(own, Name) else ""
+            prefix = bytes(before) if isinstance(before, String) else b""
+            number = start if isinstance(start, int) else 1
+        labels.append(Label(style, prefix, number))
+    return labels
 
 
 def label_texts(source: Source) -> list[str] | None:
@@ -276,24 +278,3 @@ def label_texts(source: Source) -> list[str] | None:
     if not isinstance(tree, Dictionary):
         return None
     return [label.text for label in page_labels(source)]
-
-
-def _read(entry: pikepdf.Object) -> tuple[str, bytes, int]:
-    style, prefix = entry.get(Name.S), entry.get(Name.P)
-    start: object = entry.get(Name.St)
-    return (
-        str(style) if isinstance(style, Name) else "",
-        bytes(prefix) if isinstance(prefix, String) else b"",
-        start if isinstance(start, int) else 1,
-    )
-
-
-def _written(label: Label) -> pikepdf.Object:
-    entry = Dictionary()
-    if label.style:
-        entry.S = Name(label.style)
-    if label.prefix:
-        entry.P = String(label.prefix)
-    if label.number != 1:
-        entry.St = label.number
-    return entry

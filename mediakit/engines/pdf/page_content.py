@@ -5,7 +5,8 @@ added.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Literal
 
 import pikepdf
@@ -29,28 +30,22 @@ _INLINE_IMAGE = re.compile(rb"\sID\s")
 
 def unbalanced(page: pikepdf.Page) -> tuple[int, int]:
     """Return how many q are missing before the content of a page and how many Q after it."""
-    depth = lowest = 0
-    for operator in _operators(page):
-        depth += 1 if operator == b"q" else -1
-        lowest = min(lowest, depth)
-    return -lowest, depth - lowest
-
-
-def _operators(page: pikepdf.Page) -> Iterable[bytes]:
     try:
         content = contents_bytes(page)
         if b"q" not in content and b"Q" not in content:
-            return ()
+            return 0, 0
         if _INLINE_IMAGE.search(content):
-            parsed = pikepdf.parse_content_stream(page, "q Q")
-            return [str(instruction.operator).encode() for instruction in parsed]
+            operators = [str(step.operator).encode() for step in pikepdf.parse_content_stream(page, "q Q")]
+        else:
+            operators = [
+                match[0]
+                for match in _TOKEN.finditer(content)
+                if match[0] in (b"q", b"Q") and (not match.start() or content[match.start() - 1] in _BEFORE_OPERATOR)
+            ]
     except pikepdf.PdfError:  # readers draw what they can of such a page
-        return ()
-    return [
-        match[0]
-        for match in _TOKEN.finditer(content)
-        if match[0] in (b"q", b"Q") and (not match.start() or content[match.start() - 1] in _BEFORE_OPERATOR)
-    ]
+        return 0, 0
+    depths = list(accumulate((1 if operator == b"q" else -1 for operator in operators), initial=0))
+    return -min(depths), depths[-1] - min(depths)
 
 
 def contents_bytes(page: pikepdf.Page) -> bytes:
@@ -141,22 +136,18 @@ def add_resource(
 ) -> str:
     """Add a resource to a page alone, also where several pages share their resources, and return its name.
 
-    Args:
-        page: The page.
-        kind: Category of the resource.
-        item: The resource.
-        prefix: Beginning of its name, which gets a number if it is taken.
+    The name is the prefix, with a number if it is taken.
     """
     resources = page.resources
     known = dictionary(resources.get(kind))
     name, number = f"/{prefix}", 1
-    while name in known and not _is_same(known[name], item):
+    while name in known:
+        own: object = known[name]
+        if (
+            isinstance(own, pikepdf.Object) and own.is_indirect and own.objgen == item.objgen
+        ):  # direct ones have no number
+            break
         number += 1
         name = f"/{prefix}{number}"
     page.obj.Resources = Dictionary({**dict(resources.items()), kind: Dictionary({**dict(known.items()), name: item})})
     return name
-
-
-def _is_same(one: object, other: pikepdf.Object) -> bool:
-    """Return whether two values are the same object; direct ones, which have no number, never are."""
-    return isinstance(one, pikepdf.Object) and one.is_indirect and bool(one.objgen == other.objgen)

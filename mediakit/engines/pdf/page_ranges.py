@@ -5,6 +5,7 @@ Ranges are `1-3,5`, `7-` for the rest, and in ordered mode `5-1` and repeated pa
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -22,16 +23,26 @@ _PART = re.compile(r"\s*(\d+)\s*(?:(-)\s*(\d+)?\s*)?", re.ASCII)
 def parse(text: str, *, ordered: bool = False) -> list[tuple[int, int | None]]:
     """Return the first and the last page of each part of a page range; None for the last page of the PDF.
 
-    Args:
-        text: Page numbers and ranges, separated by commas.
-        ordered: Accept falling ranges such as `5-1`.
+    Ordered ranges may fall, such as `5-1`.
 
     Raises:
         ValueError: The text is not a page range.
     """
     if len(text) > MAX_LENGTH:
         raise ValueError(f"must have at most {MAX_LENGTH} characters, got {len(text)}.")
-    return [_span(part, ordered=ordered) for part in text.split(",")]
+    spans = []
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if not match:
+            raise ValueError(f'must be page numbers and ranges such as "1-3,5", got "{part.strip()[:20]}".')
+        first = int(match[1])
+        last = int(match[3]) if match[3] else None if match[2] else first
+        if first < 1 or last == 0:
+            raise ValueError("must begin with page 1 or later, got 0.")
+        if last is not None and last < first and not ordered:
+            raise ValueError(f"must rise within a range: write {last}-{first}, not {first}-{last}.")
+        spans.append((first, last))
+    return spans
 
 
 def resolve(text: str, count: int, *, ordered: bool = False) -> list[int]:
@@ -90,19 +101,6 @@ def listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _span(part: str, *, ordered: bool) -> tuple[int, int | None]:
-    match = _PART.fullmatch(part)
-    if not match:
-        raise ValueError(f'must be page numbers and ranges such as "1-3,5", got "{part.strip()[:20]}".')
-    first = int(match[1])
-    last = int(match[3]) if match[3] else None if match[2] else first
-    if first < 1 or last == 0:
-        raise ValueError("must begin with page 1 or later, got 0.")
-    if last is not None and last < first and not ordered:
-        raise ValueError(f"must rise within a range: write {last}-{first}, not {first}-{last}.")
-    return first, last
-
-
 NumberFormat = Literal["1", "i", "I", "a", "A"]
 
 HIGHEST_ROMAN = 3999
@@ -122,20 +120,15 @@ def format_number(number: int, style: NumberFormat) -> str:
     """
     match style:
         case "i" | "I" if 1 <= number <= HIGHEST_ROMAN:
-            text = _roman(number)
+            text = ""
+            for value, letters in _ROMAN:
+                text += letters * (number // value)
+                number %= value
         case "a" | "A" if 1 <= number <= 26 * MOST_LETTERS:
             text = chr(ord("a") + (number - 1) % 26) * ((number - 1) // 26 + 1)
         case _:
             return str(number)
     return text.upper() if style.isupper() else text
-
-
-def _roman(number: int) -> str:
-    parts = []
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        parts.append(letters * count)
-    return "".join(parts)
 
 
 MAX_PASSWORDS = 20
@@ -146,34 +139,25 @@ class _PasswordList:
 
     def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         items = core_schema.list_schema(handler.generate_schema(Password), min_length=1, max_length=MAX_PASSWORDS)
-        return core_schema.no_info_before_validator_function(_as_list, items)
+        return core_schema.no_info_before_validator_function(
+            lambda value: [value] if isinstance(value, str) else value, items
+        )
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
         several = handler(schema)
         return {"anyOf": [several["items"], several], "format": "password", "writeOnly": True, "x-kind": "list"}
 
 
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
 Passwords = Annotated[str | list[str], _PasswordList()]
 """A password, or a list of up to 20 to try. They are never logged, shown or accepted in a query string."""
 
 
-def _check(pages: str) -> str:
-    parse(pages)
+def _check(pages: str, *, ordered: bool = False) -> str:
+    parse(pages, ordered=ordered)
     return pages.strip()
 
 
-def _check_ordered(pages: str) -> str:
-    parse(pages, ordered=True)
-    return pages.strip()
-
-
-def _check_ordered_or_empty(pages: str) -> str:
-    return _check_ordered(pages) if pages.strip() else ""
-
+_check_ordered = partial(_check, ordered=True)
 
 PageRange = Annotated[str, Field(min_length=1, max_length=MAX_LENGTH), AfterValidator(_check)]
 """Pages such as `1-3,5` or `7-` (to the last page). The order does not matter, and a repeated page counts once."""
@@ -181,7 +165,9 @@ PageRange = Annotated[str, Field(min_length=1, max_length=MAX_LENGTH), AfterVali
 OrderedPageRange = Annotated[str, Field(min_length=1, max_length=MAX_LENGTH), AfterValidator(_check_ordered)]
 """Pages in the order of the result, such as `3,1-2,2,9-5`."""
 
-OrderedPageRangeOrAll = Annotated[str, Field(max_length=MAX_LENGTH), AfterValidator(_check_ordered_or_empty)]
+OrderedPageRangeOrAll = Annotated[
+    str, Field(max_length=MAX_LENGTH), AfterValidator(lambda pages: _check_ordered(pages) if pages.strip() else "")
+]
 """An `OrderedPageRange`; empty for all pages."""
 
 

@@ -41,7 +41,10 @@ def prepare(password: str) -> str:
     for character in prepared:
         if any(is_prohibited(character) for is_prohibited in PROHIBITED):
             raise ValueError(f"must not contain the character U+{ord(character):04X}.")
-    _check_directions(prepared)
+    if any(map(stringprep.in_table_d1, prepared)) and (
+        any(map(stringprep.in_table_d2, prepared)) or not all(map(stringprep.in_table_d1, (prepared[0], prepared[-1])))
+    ):  # RFC 3454, section 6
+        raise ValueError("must begin and end with right-to-left letters, and have no left-to-right ones beside them.")
     if not prepared:
         raise ValueError("must not be empty.")
     if (size := len(prepared.encode())) > MAX_BYTES:
@@ -58,12 +61,3 @@ def forms(password: str) -> list[str | bytes]:
     if not password.isascii():
         found += [encoded for name in OLD_ENCODINGS if (encoded := password.encode(name, "ignore"))]
     return list(dict.fromkeys(found))
-
-
-def _check_directions(text: str) -> None:
-    """Check the rule for text with right-to-left characters (RFC 3454, section 6)."""
-    if not any(map(stringprep.in_table_d1, text)):
-        return
-    mixed = any(map(stringprep.in_table_d2, text))
-    if mixed or not (stringprep.in_table_d1(text[0]) and stringprep.in_table_d1(text[-1])):
-        raise ValueError("must begin and end with right-to-left letters, and have no left-to-right ones beside them.")

@@ -42,7 +42,11 @@ def save(
     Raises:
         InvalidInput: The PDF is encrypted in a way that cannot be written.
     """
-    _complete_trailer(pdf.trailer)
+    if Name.Size not in pdf.trailer:  # damaged files lack it
+        pdf.trailer.Size = 1  # qpdf replaces the value, but does not add the key
+    protection = pdf.trailer.get(Name.Encrypt)
+    if isinstance(protection, Dictionary) and protection.get(Name.V) == AES_128 and Name.Length not in protection:
+        protection.Length = 128
     target = BytesIO()
     encrypted = pdf.is_encrypted if encryption is None else encryption
     modes = pikepdf.ObjectStreamMode
@@ -66,15 +70,6 @@ def save(
     if not encrypted:
         _write_identifier(target)
     return target.getvalue()
-
-
-def _complete_trailer(trailer: pikepdf.Object) -> None:
-    """Add what qpdf needs to save, and damaged files lack."""
-    if Name.Size not in trailer:
-        trailer.Size = 1  # qpdf replaces the value, but does not add the key
-    protection = trailer.get(Name.Encrypt)
-    if isinstance(protection, Dictionary) and protection.get(Name.V) == AES_128 and Name.Length not in protection:
-        protection.Length = 128
 
 
 def _write_identifier(target: BytesIO) -> None:

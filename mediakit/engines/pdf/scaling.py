@@ -19,7 +19,7 @@ from mediakit.engines.pdf.geometry import (
     user_unit,
     visible_box,
 )
-from mediakit.engines.pdf.objects import appearances, dictionaries, dictionary, items
+from mediakit.engines.pdf.objects import ancestry, appearances, delete, dictionaries, dictionary, items
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import unbalanced
 from mediakit.engines.pdf.page_ranges import compact
@@ -34,12 +34,7 @@ _FONT_SIZE = re.compile(rb"([\d.]+)(\s+Tf)")
 
 
 def move_destinations(source: Source, moved: Mover) -> None:
-    """Replace the destinations of links, bookmarks, actions and names that lead to pages of the PDF.
-
-    Args:
-        source: The PDF.
-        moved: Returns the new items of a destination, or None to leave it as it is.
-    """
+    """Replace the destinations of links, bookmarks, actions and names for which `moved` returns new items."""
     for holder, key in holders(source, source.pages):
         if (new := _moved_target(source, holder[key], moved)) is not None:
             holder[key] = new
@@ -72,10 +67,12 @@ def move_annotation(annotation: pikepdf.Object, placement: Placement) -> None:
         annotation.InkList = Array([Array(rounded(placement.pairs(read_numbers(stroke)))) for stroke in strokes])
     if Name.RD in annotation:
         annotation.RD = Array(rounded(placement.margins(read_numbers(annotation.RD))))
-    _scale_border(annotation, placement.scale)
-    _scale_font(annotation, placement.scale)
+    _scale_border_and_font(annotation, placement.scale)
     if placement.turn and not int(annotation.get(Name.F, 0)) & NO_ROTATE:
-        _turn_appearances(annotation, placement)
+        turn = pikepdf.Matrix(*Placement(1, 0, 0, placement.turn).matrix)
+        for form in appearances(annotation):  # viewers fit them into the rectangle (ISO 32000-2, 12.5.5, algorithm 8)
+            matrix = pikepdf.Matrix(form.Matrix) if Name.Matrix in form else pikepdf.Matrix()
+            form.Matrix = (matrix @ turn).as_array()
 
 
 def move_numbers(holder: pikepdf.Object, key: Name, placement: Placement) -> None:
@@ -84,35 +81,20 @@ def move_numbers(holder: pikepdf.Object, key: Name, placement: Placement) -> Non
         holder[key] = Array(rounded(placement.pairs(numbers)))
 
 
-def _turn_appearances(annotation: pikepdf.Object, placement: Placement) -> None:
-    """Turn the appearances; viewers fit them into the rectangle (ISO 32000-2, 12.5.5, algorithm 8)."""
-    turn = pikepdf.Matrix(*Placement(1, 0, 0, placement.turn).matrix)
-    for form in appearances(annotation):
-        matrix = pikepdf.Matrix(form.Matrix) if Name.Matrix in form else pikepdf.Matrix()
-        form.Matrix = (matrix @ turn).as_array()
-
-
-def _scale_border(annotation: pikepdf.Object, scale: float) -> None:
+def _scale_border_and_font(annotation: pikepdf.Object, scale: float) -> None:
+    """Scale the border, and the font size of a text field or a free text annotation, own or inherited."""
     style = annotation.get(Name.BS)
     if isinstance(style, Dictionary) and Name.W in style:
         annotation.BS = Dictionary({**dict(style.items()), "/W": round(float(style.W) * scale, 4)})
     border = items(annotation.get(Name.Border))
     if len(border) >= 3 and all(is_number(value) for value in border[:3]):
         annotation.Border = Array([*rounded([float(value) * scale for value in border[:3]]), *border[3:]])
-
-
-def _scale_font(annotation: pikepdf.Object, scale: float) -> None:
-    """Scale the font size of a text field or a free text annotation, own or inherited."""
-    holder, appearance = annotation, annotation.get(Name.DA)
-    for _ in range(20):
-        if isinstance(appearance, String) or not isinstance(holder.get(Name.Parent), Dictionary):
-            break
-        holder = holder.Parent
-        appearance = holder.get(Name.DA)
-    if isinstance(appearance, String):
-        scaled = _FONT_SIZE.sub(lambda match: b"%g%s" % (float(match[1]) * scale, match[2]), bytes(appearance))
-        if scaled != bytes(appearance):
-            annotation.DA = String(scaled)
+    for node in ancestry(annotation):
+        if isinstance(appearance := node.get(Name.DA), String):
+            scaled = _FONT_SIZE.sub(lambda match: b"%g%s" % (float(match[1]) * scale, match[2]), bytes(appearance))
+            if scaled != bytes(appearance):
+                annotation.DA = String(scaled)
+            return
 
 
 POINTS_PER_MM = 72 / 25.4
@@ -137,7 +119,8 @@ def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: floa
     for index in pages:
         page = pdf.pages[index]
         across, down = seen_size(page)
-        if _is_equal((across, down), (width, height)) and Name.UserUnit not in page.obj:
+        differences = zip(sorted((across, down)), sorted((width, height)), strict=True)
+        if all(abs(have - want) < SAME_SIZE for have, want in differences) and Name.UserUnit not in page.obj:
             continue
         paper = (width, height) if (across > down) == (width > height) or across == down else (height, width)
         unit = user_unit(page.obj)
@@ -147,16 +130,12 @@ def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: floa
         if scale < AS_LARGE:
             smaller[index + 1] = scale
     move_destinations(Source(pdf), lambda parts: _moved(parts, placements))
-    return [_smaller_pages(smaller)] if smaller else []
-
-
-def _smaller_pages(scales: Mapping[int, float]) -> str:
-    """Return the warning for pages that became smaller, by number from 1, with their scales."""
-    least, most = (f"{limit(scales.values()):.0%}" for limit in (min, max))
+    if not smaller:
+        return []
+    least, most = (f"{limit(smaller.values()):.0%}" for limit in (min, max))
     size = least if least == most else f"{least} to {most}"
-    noun, its = ("Page", "its size") if len(scales) == 1 else ("Pages", "their size")
-    was = "was" if len(scales) == 1 else "were"
-    return f"{noun} {compact(sorted(scales))} {was} scaled down to fit the paper, to {size} of {its}."
+    noun, was, its = ("Page", "was", "its size") if len(smaller) == 1 else ("Pages", "were", "their size")
+    return [f"{noun} {compact(sorted(smaller))} {was} scaled down to fit the paper, to {size} of {its}."]
 
 
 def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float) -> Placement:
@@ -169,8 +148,17 @@ def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float)
         (width - (right - left) * scale) / 2 - left * scale,
         (height - (top - bottom) * scale) / 2 - bottom * scale,
     )
-    _move_content(pdf, page, placement, (left, bottom, right, top))
-    _move_boxes(page.obj, placement, width, height)
+    under, over = unbalanced(page)
+    matrix = f"{scale:.6f} 0 0 {scale:.6f} {placement.right:.4f} {placement.up:.4f} cm"
+    clip = f"{left:.4f} {bottom:.4f} {right - left:.4f} {top - bottom:.4f} re W n"
+    page.contents_add(f"q {matrix} {clip} {'q ' * under}".encode(), prepend=True)
+    page.contents_add(f"\n{'Q ' * (over + 1)}".encode())
+    _move_patterns(pdf, page, placement)
+    for key in (Name.TrimBox, Name.BleedBox, Name.ArtBox):
+        if (box := read_box(page.obj.get(key))) is not None:
+            page.obj[key] = Array(rounded(placement.pairs(box)))
+    delete(page.obj, "/CropBox", "/UserUnit")
+    page.obj.MediaBox = Array(rounded([0, 0, width, height]))
     for annotation in annotations(page.obj):
         move_annotation(annotation, placement)
     for bead in dictionaries(page.obj.get(Name.B)):
@@ -178,50 +166,22 @@ def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float)
     return placement
 
 
-def _move_content(
-    pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement, box: tuple[float, float, float, float]
-) -> None:
-    left, bottom, right, top = box
-    under, over = unbalanced(page)
-    matrix = f"{placement.scale:.6f} 0 0 {placement.scale:.6f} {placement.right:.4f} {placement.up:.4f} cm"
-    clip = f"{left:.4f} {bottom:.4f} {right - left:.4f} {top - bottom:.4f} re W n"
-    page.contents_add(f"q {matrix} {clip} {'q ' * under}".encode(), prepend=True)
-    page.contents_add(f"\n{'Q ' * (over + 1)}".encode())
-    _move_patterns(pdf, page, placement)
-
-
 def _move_patterns(pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement) -> None:
     """Move the patterns of a page, which are placed on the page and not within its content."""
     resources = dictionary(page.obj.get(Name.Resources))
-    patterns = dictionary(resources.get(Name.Pattern))
-    if not len(patterns.keys()):
-        return
-    moved = {key: _moved_pattern(pdf, pattern, placement) for key, pattern in patterns.items()}
-    page.obj.Resources = Dictionary({**dict(resources.items()), "/Pattern": Dictionary(moved)})
-
-
-def _moved_pattern(pdf: pikepdf.Pdf, pattern: pikepdf.Object, placement: Placement) -> pikepdf.Object:
-    if not isinstance(pattern, Dictionary | Stream):
-        return pattern
-    if isinstance(pattern, Stream):
-        copy: pikepdf.Object = pdf.make_stream(pattern.read_raw_bytes(), dict(pattern.stream_dict.items()))
-    else:
-        copy = pdf.make_indirect(Dictionary(dict(pattern.items())))
-    matrix = pikepdf.Matrix(pattern.Matrix) if Name.Matrix in pattern else pikepdf.Matrix()
-    outer = pikepdf.Matrix(placement.scale, 0, 0, placement.scale, placement.right, placement.up)
-    copy.Matrix = (matrix @ outer).as_array()
-    return copy
-
-
-def _move_boxes(page: pikepdf.Object, placement: Placement, width: float, height: float) -> None:
-    for key in (Name.TrimBox, Name.BleedBox, Name.ArtBox):
-        box = read_box(page.get(key))
-        if box is not None:
-            page[key] = Array(rounded(placement.pairs(box)))
-    for key in (Name.CropBox, Name.UserUnit):
-        if key in page:
-            del page[key]
-    page.MediaBox = Array(rounded([0, 0, width, height]))
+    moved = dict(dictionary(resources.get(Name.Pattern)).items())
+    for key, pattern in moved.items():
+        if isinstance(pattern, Stream):
+            copy: pikepdf.Object = pdf.make_stream(pattern.read_raw_bytes(), dict(pattern.stream_dict.items()))
+        elif isinstance(pattern, Dictionary):
+            copy = pdf.make_indirect(Dictionary(dict(pattern.items())))
+        else:
+            continue
+        matrix = pikepdf.Matrix(pattern.Matrix) if Name.Matrix in pattern else pikepdf.Matrix()
+        copy.Matrix = (matrix @ pikepdf.Matrix(*placement.matrix)).as_array()
+        moved[key] = copy
+    if moved:
+        page.obj.Resources = Dictionary({**dict(resources.items()), "/Pattern": Dictionary(moved)})
 
 
 def _moved(parts: Sequence[Any], placements: Mapping[PageKey, Placement]) -> list[Any] | None:
@@ -229,23 +189,14 @@ def _moved(parts: Sequence[Any], placements: Mapping[PageKey, Placement]) -> lis
     if len(parts) < 3 or parts[0].objgen not in placements:
         return None
     placement, kind, numbers = placements[parts[0].objgen], str(parts[1]), parts[2:]
-    if kind in ("/FitH", "/FitBH"):
-        numbers = [_placed(numbers[0], placement.scale, placement.up)]
-    elif kind in ("/FitV", "/FitBV"):
-        numbers = [_placed(numbers[0], placement.scale, placement.right)]
-    else:
-        shifts = (placement.right, placement.up, placement.right, placement.up)
-        count = 2 if kind == "/XYZ" else 4
-        moved = [
-            _placed(number, placement.scale, shift) for number, shift in zip(numbers[:count], shifts, strict=False)
-        ]
-        numbers = [*moved, *numbers[count:]]
-    return [*parts[:2], *numbers]
-
-
-def _placed(number: object, scale: float, shift: float) -> Any:
-    return round(float(number) * scale + shift, 3) if is_number(number) else None  # type: ignore[arg-type]
-
-
-def _is_equal(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    return all(abs(have - want) < SAME_SIZE for have, want in zip(sorted(one), sorted(other), strict=True))
+    right, up = placement.right, placement.up
+    shifts, rest = [right, up, right, up], numbers[4:]
+    if kind == "/XYZ":  # left, top and zoom
+        shifts, rest = [right, up], numbers[2:]
+    elif kind in ("/FitH", "/FitBH", "/FitV", "/FitBV"):
+        shifts, rest = [up if kind.endswith("H") else right], []
+    moved = [
+        round(float(number) * placement.scale + shift, 3) if is_number(number) else None
+        for number, shift in zip(numbers, shifts, strict=False)
+    ]
+    return [*parts[:2], *moved, *rest]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import repeat
-from typing import Any, Self
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
@@ -45,12 +45,9 @@ def _lacks_glyph(text: str) -> bool:
 def drawn_pages(
     markups: Iterable[str], size: tuple[float, float], areas: Iterable[tuple[float, ...]] | None = None
 ) -> Any:
-    """Return a document of MuPDF with a page for each HTML text.
+    """Return a document of MuPDF with a page of a size for each HTML text.
 
-    Args:
-        markups: The texts.
-        size: Width and height of the pages.
-        areas: Where each text is laid out: left, top, right and bottom; the whole page by default.
+    Each text is laid out in an area (left, top, right and bottom), by default on the whole page.
     """
     import pymupdf
 
@@ -215,11 +212,6 @@ class LineFont:
     widths: Mapping[int, float]
     """Width of each glyph, in thousandths of the font's size."""
 
-    @classmethod
-    def read(cls, font: pikepdf.Object) -> Self:
-        """Return a font of a page."""
-        return cls(font, glyph_texts(font), _widths(font))
-
 
 @dataclass(frozen=True)
 class Glyph:
@@ -240,11 +232,6 @@ class GlyphRun:
     y: float
     glyphs: Sequence[Glyph]
 
-    @property
-    def left(self) -> float:
-        """Where the run begins on the page."""
-        return min(glyph.x for glyph in self.glyphs)
-
 
 @dataclass(frozen=True)
 class DrawnText:
@@ -255,27 +242,24 @@ class DrawnText:
     after: bytes
 
     def in_visual_order(self, fonts: Mapping[str, LineFont]) -> bytes:
-        """Return the content with all glyphs of a line from left to right.
-
-        Args:
-            fonts: The fonts by their names.
-        """
-        ordered = sorted(self.runs, key=lambda run: (run.y, run.left))
+        """Return the content with all glyphs of a line from left to right, by the fonts and their names."""
         written = []
-        for run in ordered:
+        for run in sorted(self.runs, key=lambda run: (run.y, min(glyph.x for glyph in run.glyphs))):
             texts = fonts[run.font].texts
             backward = has_right_to_left("".join(texts.get(glyph.code, "") for glyph in run.glyphs))
-            written.append(_written(run, backward=backward))
+            glyphs = run.glyphs[:: -1 if backward else 1]
+            parts, x = [], glyphs[0].x
+            for glyph in glyphs:
+                gap = round((x - glyph.x) * 1000 / run.size)
+                parts.append(f"{gap or ''}<{glyph.code:04x}>")
+                x = glyph.x + glyph.width
+            place = f"{glyphs[0].x:.4f} {run.y:.4f}"
+            written.append(f"{run.font} {run.size:g} Tf 1 0 0 -1 {place} Tm [{''.join(parts)}] TJ".encode())
         return b"\n".join([self.before, b"BT", *written, b"ET", self.after])
 
 
 def read_text(page: pikepdf.Page, fonts: Mapping[str, LineFont]) -> DrawnText | None:
-    """Return the text that MuPDF drew on a page, or None if it is not drawn as expected.
-
-    Args:
-        page: The page.
-        fonts: Its fonts by their names in the resources.
-    """
+    """Return the text that MuPDF drew on a page with these fonts, or None if it is not drawn as expected."""
     steps = list(pikepdf.parse_content_stream(page))
     names = [str(step.operator) for step in steps]
     if "BT" not in names:
@@ -290,13 +274,7 @@ def read_text(page: pikepdf.Page, fonts: Mapping[str, LineFont]) -> DrawnText | 
 
 
 def complete_texts(runs: Sequence[GlyphRun], fonts: Mapping[str, LineFont], line: str) -> bool:
-    """Find the text of glyphs that the fonts' maps lack, and return whether the glyphs now spell the line.
-
-    Args:
-        runs: The glyphs, in the order of reading.
-        fonts: The fonts by their names; their texts are completed.
-        line: The text that was drawn.
-    """
+    """Find the text of glyphs, in reading order, that the fonts lack, and return whether they now spell the line."""
     line = _INVISIBLE.sub("", line)
     letters = set(line)
     drawn = [(run.font, glyph.code) for run in runs for glyph in run.glyphs]
@@ -390,23 +368,8 @@ def _widths(font: pikepdf.Object) -> dict[int, float]:
     return widths
 
 
-def _written(run: GlyphRun, *, backward: bool) -> bytes:
-    glyphs = list(reversed(run.glyphs)) if backward else list(run.glyphs)
-    parts, x = [], glyphs[0].x
-    for glyph in glyphs:
-        gap = round((x - glyph.x) * 1000 / run.size)
-        parts.append(f"{gap or ''}<{glyph.code:04x}>")
-        x = glyph.x + glyph.width
-    return f"{run.font} {run.size:g} Tf 1 0 0 -1 {glyphs[0].x:.4f} {run.y:.4f} Tm [{''.join(parts)}] TJ".encode()
-
-
 def make_searchable(source: pikepdf.Pdf, lines: Sequence[str]) -> list[bytes]:
-    """Return the content of each page, from which readers extract its line; the fonts' maps are completed.
-
-    Args:
-        source: A PDF with a page for each line.
-        lines: The text of each page.
-    """
+    """Return the content of each page, from which readers extract its line; the fonts' maps are completed."""
     known: dict[PageKey, LineFont] = {}
     used: dict[PageKey, set[int]] = {}
     contents = []
@@ -414,24 +377,17 @@ def make_searchable(source: pikepdf.Pdf, lines: Sequence[str]) -> list[bytes]:
         fonts: dict[str, LineFont] = {}
         for name, font in page.obj.Resources.get(Name.Font, Dictionary()).items():
             if font.objgen not in known:
-                known[font.objgen] = LineFont.read(font)
+                known[font.objgen] = LineFont(font, glyph_texts(font), _widths(font))
             fonts[name] = known[font.objgen]
         drawn = read_text(page, fonts)
-        _note_used(used, drawn, fonts)
+        for each in fonts.values():  # all glyphs count where the content is not as expected
+            used.setdefault(each.font.objgen, set()).update(() if drawn else each.texts)
+        for run in drawn.runs if drawn else ():
+            used[fonts[run.font].font.objgen] |= {glyph.code for glyph in run.glyphs}
         contents.append(_content(page, line, drawn, fonts))
     for key, each in known.items():
         write_glyph_texts(each.font, {code: each.texts[code] for code in used[key] & each.texts.keys()})
     return contents
-
-
-def _note_used(used: dict[PageKey, set[int]], drawn: DrawnText | None, fonts: Mapping[str, LineFont]) -> None:
-    """Note the glyphs of each font that a page draws; all of them where the content is not as expected."""
-    for font in fonts.values():
-        codes = used.setdefault(font.font.objgen, set())
-        if drawn is None:
-            codes |= font.texts.keys()
-    for run in drawn.runs if drawn else ():
-        used[fonts[run.font].font.objgen] |= {glyph.code for glyph in run.glyphs}
 
 
 def _content(page: pikepdf.Page, text: str, drawn: DrawnText | None, fonts: Mapping[str, LineFont]) -> bytes:

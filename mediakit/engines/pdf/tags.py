@@ -16,6 +16,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 from mediakit.engines.pdf.destinations import Feature, Part, annotations, free_name, pages_of_annotations
 from mediakit.engines.pdf.objects import (
     Visited,
+    delete,
     dictionaries,
     dictionary,
     flat_names,
@@ -46,14 +47,16 @@ class TagNames:
         """Rename, in a tree that is still to be copied, the names that are taken."""
         roles = _clashes(self._roles, dictionary(tree.get(Name.RoleMap)))
         classes = _clashes(self._classes, dictionary(tree.get(Name.ClassMap)))
-        ids = self._id_clashes(tree)
+        names = [name for name, _ in read_names(tree.get(Name.IDTree))] if self._ids else []
+        taken = self._ids.union(names)
+        ids = {name: free_name(name, taken) for name in names if name in self._ids}
         if not (roles or classes or ids):
             return
         for element in elements(tree):
             _rename(element, roles, classes, ids)
-        for key, names in ((Name.RoleMap, roles), (Name.ClassMap, classes)):
-            if names:
-                tree[key] = Dictionary({names.get(name, name): value for name, value in tree[key].items()})
+        for key, new in ((Name.RoleMap, roles), (Name.ClassMap, classes)):
+            if new:
+                tree[key] = Dictionary({new.get(name, name): value for name, value in tree[key].items()})
         if ids:
             renamed = flat_names((ids.get(name, name), value) for name, value in read_names(tree.IDTree))
             tree.IDTree = Dictionary(Names=renamed)
@@ -71,13 +74,6 @@ class TagNames:
             root.RoleMap = Dictionary(self._roles)
         if self._classes:
             root.ClassMap = Dictionary(self._classes)
-
-    def _id_clashes(self, tree: pikepdf.Object) -> dict[bytes, bytes]:
-        if not self._ids:
-            return {}
-        names = [name for name, _ in read_names(tree.get(Name.IDTree))]
-        taken = self._ids | set(names)
-        return {name: free_name(name, taken) for name in names if name in self._ids}
 
 
 def elements(tree: pikepdf.Object) -> Iterator[pikepdf.Object]:
@@ -106,23 +102,21 @@ def _rename(element: pikepdf.Object, roles: dict[str, str], classes: dict[str, s
     if ids:
         if isinstance(name := element.get(Name.ID), String) and bytes(name) in ids:
             element.ID = String(ids[bytes(name)])
-        _rename_headers(element.get(Name.A), ids)
+        attributes = element.get(Name.A)
+        for owner in dictionaries(attributes) or [dictionary(attributes)]:  # table cells name their headers
+            if isinstance(headers := owner.get(Name.Headers), Array):
+                owner.Headers = Array(
+                    [
+                        String(ids.get(bytes(each), bytes(each))) if isinstance(each, String) else each
+                        for each in headers
+                    ]
+                )
 
 
 def _renamed_classes(value: pikepdf.Object, classes: dict[str, str]) -> pikepdf.Object:
     if isinstance(value, Array):
         return Array([_renamed_classes(item, classes) for item in value])
     return Name(classes.get(str(value), str(value))) if isinstance(value, Name) else value
-
-
-def _rename_headers(attributes: object, ids: dict[bytes, bytes]) -> None:
-    """Rename the identifiers by which table cells name their headers."""
-    for owner in dictionaries(attributes) or [dictionary(attributes)]:
-        headers = owner.get(Name.Headers)
-        if isinstance(headers, Array):
-            owner.Headers = Array(
-                [String(ids.get(bytes(item), bytes(item))) if isinstance(item, String) else item for item in headers]
-            )
 
 
 @dataclass(slots=True)
@@ -171,7 +165,13 @@ class TagIndex:
         """Keep the elements that hold content of a kept page, and their ancestors; return whether there are any."""
         waiting = [self._top]
         while waiting:
-            waiting += _prune(part, waiting.pop())
+            node = waiting.pop()
+            kept = [kid for kid in node.kids if not kid.pages or kid.pages & part.mask]
+            if len(kept) < len(node.kids) or node.seen_twice:
+                part.changes.set(node.item, Name.K, Array([kid.item for kid in kept]))
+            if node.page is not None and not part.mask >> node.page & 1 and Name.Pg in node.item:
+                part.changes.remove(node.item, Name.Pg)
+            waiting += [kid for kid in kept if kid.is_element and (kid.pages & ~part.mask or kid.seen_twice)]
         gone = self._forget_links(part)
         alive = [(key, value) for key, value, pages in self._parents if pages & part.mask and key not in gone]
         parents = [item for key, value in alive for item in (key, self._alive(value, part.mask))]
@@ -196,27 +196,25 @@ class TagIndex:
     def _read(self) -> None:
         """Read the tree without recursion: hostile trees are deep."""
         order = [self._top]
-        for element in order:  # grows
-            for child in one_or_more(element.item.get(Name.K)):
-                self._add(element, child, order)
+        for parent in order:  # grows
+            for value in one_or_more(parent.item.get(Name.K)):
+                is_content = not isinstance(value, Dictionary) or value.get(Name.Type) in (Name.MCR, Name.OBJR)
+                if is_content or Name.S not in value:
+                    parent.kids.append(_Node(value, pages=self._pages_of_content(value, parent.page)))
+                    continue
+                if value.is_indirect:
+                    if value.objgen in self._pages:
+                        parent.seen_twice = True
+                        continue
+                    self._pages[value.objgen] = 0
+                own = self._page(value)
+                node = _Node(value, parent.page if own is None else own, is_element=True)
+                parent.kids.append(node)
+                order.append(node)
         for element in reversed(order):
             element.close()
             if element.item.is_indirect:
                 self._pages[element.item.objgen] = element.pages
-
-    def _add(self, parent: _Node, value: Any, order: list[_Node]) -> None:
-        if not _is_element(value):
-            parent.kids.append(_Node(value, pages=self._pages_of_content(value, parent.page)))
-            return
-        if value.is_indirect:
-            if value.objgen in self._pages:
-                parent.seen_twice = True
-                return
-            self._pages[value.objgen] = 0
-        own = self._page(value)
-        node = _Node(value, parent.page if own is None else own, is_element=True)
-        parent.kids.append(node)
-        order.append(node)
 
     def _pages_of_content(self, content: object, page: int | None) -> int:
         """Return the page of marked content or of an annotation."""
@@ -243,20 +241,6 @@ class TagIndex:
         if not isinstance(value, Array) or all(self._pages_of(item) & mask for item in value):
             return value
         return Array([item if self._pages_of(item) & mask else None for item in value])
-
-
-def _prune(part: Part, element: _Node) -> list[_Node]:
-    """Remove children of other pages, and return those that have content there and here."""
-    kept = [kid for kid in element.kids if not kid.pages or kid.pages & part.mask]
-    if len(kept) < len(element.kids) or element.seen_twice:
-        part.changes.set(element.item, Name.K, Array([kid.item for kid in kept]))
-    if element.page is not None and not part.mask >> element.page & 1 and Name.Pg in element.item:
-        part.changes.remove(element.item, Name.Pg)
-    return [kid for kid in kept if kid.is_element and (kid.pages & ~part.mask or kid.seen_twice)]
-
-
-def _is_element(kid: object) -> bool:
-    return isinstance(kid, Dictionary) and Name.S in kid and kid.get(Name.Type) not in (Name.MCR, Name.OBJR)
 
 
 MARKS = (Name.Marked, Name.UserProperties, Name.Suspects)
@@ -290,8 +274,9 @@ class StructureTree(Feature):
         if not part.whole and not part.source.read_once(TagIndex).prune(part):
             _remove_links(part)
             return None
-        if language and language != self._language:
-            _set_language(tree, language)
+        for top in one_or_more(tree.get(Name.K)) if language and language != self._language else ():
+            if isinstance(top, Dictionary) and Name.Lang not in top:
+                top.Lang = String(language)
         self._renumber(part, tree)
         self._names.prepare(tree)
         self._marks |= {key for key in MARKS if is_true(dictionary(root.get(Name.MarkInfo)), key)}
@@ -318,19 +303,16 @@ class StructureTree(Feature):
         if self._root is None:
             return
         if len(self._trees) > 1:
-            self._finish_joined(pdf, self._root)
+            parents = [entry for tree in self._trees for entry in read_number_tree(tree.get(Name.ParentTree))]
+            self._root.ParentTree = write_number_tree(pdf, parents)
+            self._root.ParentTreeNextKey = self._next_key
+            if ids := [entry for tree in self._trees for entry in read_names(tree.get(Name.IDTree))]:
+                self._root.IDTree = write_names(pdf, ids)
+            self._names.write(self._root)
         pdf.Root.StructTreeRoot = self._root
         pdf.Root.MarkInfo = Dictionary({str(key): True for key in MARKS if key in self._marks})
         for part in self._untagged:
             part.source.warn("The file has no tags for screen readers, unlike others of the result.")
-
-    def _finish_joined(self, pdf: pikepdf.Pdf, root: pikepdf.Object) -> None:
-        parents = [entry for tree in self._trees for entry in read_number_tree(tree.get(Name.ParentTree))]
-        root.ParentTree = write_number_tree(pdf, parents)
-        root.ParentTreeNextKey = self._next_key
-        if ids := [entry for tree in self._trees for entry in read_names(tree.get(Name.IDTree))]:
-            root.IDTree = write_names(pdf, ids)
-        self._names.write(root)
 
     def _renumber(self, part: Part, tree: pikepdf.Object) -> None:
         """Shift the keys of the parent tree past those in use."""
@@ -377,14 +359,6 @@ def _remove_links(part: Part) -> None:
     if not any(Name.StructParents in page for page in part.pages):
         return
     for page in part.pages:
-        if Name.StructParents in page:
-            del page.StructParents
+        delete(page, "/StructParents")
         for annotation in annotations(page):
-            if Name.StructParent in annotation:
-                del annotation.StructParent
-
-
-def _set_language(tree: pikepdf.Object, language: str) -> None:
-    for top in one_or_more(tree.get(Name.K)):
-        if isinstance(top, Dictionary) and Name.Lang not in top:
-            top.Lang = pikepdf.String(language)
+            delete(annotation, "/StructParent")

@@ -33,7 +33,6 @@ from mediakit.engines.pdf.forms.text_layout import (
     LINE_DISTANCE,
     Area,
     DefaultAppearance,
-    Layout,
     baseline,
     color_operator,
     lay_out_comb,
@@ -41,8 +40,9 @@ from mediakit.engines.pdf.forms.text_layout import (
     lay_out_paragraphs,
     read_default_appearance,
 )
-from mediakit.engines.pdf.geometry import is_number, read_numbers
-from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.geometry import is_number, read_numbers, rounded
+from mediakit.engines.pdf.objects import delete, dictionary, items
+from mediakit.engines.pdf.page_content import make_form
 from mediakit.errors import InvalidInput
 
 RAISED = ("/B", "/I")
@@ -82,14 +82,21 @@ class Decoration:
     def draw(self, *, is_round: bool = False) -> str:
         """Return the operators that draw background and border."""
         parts = []
+        x, y, radius, half = self.width / 2, self.height / 2, min(self.width, self.height) / 2, self.border / 2
         if fill := color_operator(self.background, stroke=False):
-            shape = self._circle(0) if is_round else f"0 0 {self.width:g} {self.height:g} re"
+            shape = circle(x, y, radius) if is_round else f"0 0 {self.width:g} {self.height:g} re"
             parts.append(f"{fill} {shape} f")
         stroke = color_operator(self.border_color, stroke=True)
         if self.style in RAISED and self.border and not is_round:
             parts.append(self._edges())
         if stroke and self.border:
-            parts.append(f"{stroke} {self.border:g} w {self._dash()}{self._outline(is_round=is_round)} S")
+            if is_round:
+                outline = circle(x, y, max(radius - half, 0))
+            elif self.style == "/U":
+                outline = f"0 {half:g} m {self.width:g} {half:g} l"
+            else:
+                outline = f"{half:g} {half:g} {self.width - self.border:g} {self.height - self.border:g} re"
+            parts.append(f"{stroke} {self.border:g} w {self._dash()}{outline} S")
         return "q " + "\n".join(parts) + " Q" if parts else ""
 
     def draw_cells(self, count: int) -> str:
@@ -103,14 +110,6 @@ class Decoration:
 
     def _dash(self) -> str:
         return f"[{' '.join(f'{dash:g}' for dash in self.dashes)}] 0 d " if self.style == "/D" else ""
-
-    def _outline(self, *, is_round: bool) -> str:
-        half = self.border / 2
-        if is_round:
-            return self._circle(half)
-        if self.style == "/U":
-            return f"0 {half:g} m {self.width:g} {half:g} l"
-        return f"{half:g} {half:g} {self.width - self.border:g} {self.height - self.border:g} re"
 
     def _edges(self) -> str:
         """Return the operators that draw the light and the dark edge of a beveled or inset border."""
@@ -127,10 +126,6 @@ class Decoration:
         )  # fmt: skip
         return f"{upper} {_polygon(left_top)} f {lower} {_polygon(right_bottom)} f"
 
-    def _circle(self, inset: float) -> str:
-        radius = max(min(self.width, self.height) / 2 - inset, 0)
-        return circle(self.width / 2, self.height / 2, radius)
-
 
 def decoration_of(widget: pikepdf.Object) -> Decoration | None:
     """Return the box of a widget; None if it has no size."""
@@ -142,16 +137,10 @@ def decoration_of(widget: pikepdf.Object) -> Decoration | None:
     rotation = turn % 360 // 90 * 90 if isinstance(turn, int) else 0
     width, height = box[2] - box[0], box[3] - box[1]
     border, style, dashes = _border(widget)
-    return Decoration(
-        width=height if rotation in (90, 270) else width,
-        height=width if rotation in (90, 270) else height,
-        rotation=rotation,
-        border=min(border, width / 4, height / 4),
-        style=style,
-        dashes=dashes,
-        border_color=looks.get(Name.BC),
-        background=looks.get(Name.BG),
-    )
+    if rotation in (90, 270):
+        width, height = height, width
+    border = min(border, width / 4, height / 4)
+    return Decoration(width, height, rotation, border, style, dashes, looks.get(Name.BC), looks.get(Name.BG))
 
 
 def circle(x: float, y: float, radius: float) -> str:
@@ -169,25 +158,18 @@ def circle(x: float, y: float, radius: float) -> str:
 
 def _border(widget: pikepdf.Object) -> tuple[float, str, tuple[float, ...]]:
     """Return the width, the style and the dashes of a border."""
-    given = widget.get(Name.BS)
+    given, older = widget.get(Name.BS), items(widget.get(Name.Border))
+    width: object = 1
+    style, dashes = "/S", [0.0]
     if isinstance(given, Dictionary):
-        width, style = given.get(Name.W, 1), given.get(Name.S)
-        dashes = read_numbers(given.get(Name.D))
-        return _width(width), str(style) if isinstance(style, Name) else "/S", _dashes(dashes)
-    older = items(widget.get(Name.Border))
-    if len(older) >= 3:
-        dashes = read_numbers(older[3]) if len(older) > 3 else []
-        return _width(older[2]), "/D" if dashes else "/S", _dashes(dashes)
-    return 1.0, "/S", (3.0,)
-
-
-def _width(value: object) -> float:
-    return max(float(value), 0.0) if is_number(value) else 1.0  # type: ignore[arg-type]
-
-
-def _dashes(numbers: list[float]) -> tuple[float, ...]:
-    sound = tuple(number for number in numbers if number >= 0)
-    return sound if any(sound) else (3.0,)
+        width, named = given.get(Name.W, 1), given.get(Name.S)
+        style, dashes = str(named) if isinstance(named, Name) else "/S", read_numbers(given.get(Name.D))
+    elif len(older) >= 3:
+        width, dashes = older[2], read_numbers(older[3]) if len(older) > 3 else []
+        style = "/D" if dashes else "/S"
+    sound = tuple(number for number in dashes if number >= 0)
+    points = max(float(width), 0.0) if is_number(width) else 1.0  # type: ignore[arg-type]
+    return points, style, sound if any(sound) else (3.0,)
 
 
 def _polygon(points: tuple[tuple[float, float], ...]) -> str:
@@ -201,34 +183,6 @@ MARKS = {"4": (0.846, 0.705, 0.0), "5": (0.763, 0.7, 0.01), "8": (0.76, 0.7, 0.0
 
 MARK_PART = 0.72
 """Part of a button's smaller side that its mark fills."""
-
-
-def draw_button(
-    widget: pikepdf.Object,
-    box: Decoration,
-    look: DefaultAppearance,
-    dingbats: pikepdf.Object,
-    *,
-    is_radio: bool,
-    is_on: bool,
-) -> tuple[str, pikepdf.Object]:
-    """Return the operators and the resources of a state."""
-    mark = text_of(dictionary(widget.get(Name.MK)).get(Name.CA)) or ("l" if is_radio else "4")
-    is_round = is_radio and mark == "l"
-    parts, resources = [box.draw(is_round=is_round)], Dictionary()
-    if is_on and is_round:
-        parts.append(f"q {look.color} {circle(box.width / 2, box.height / 2, min(box.width, box.height) / 4)} f Q")
-    elif is_on:
-        resources = Dictionary(Font=Dictionary(ZaDb=dingbats))
-        parts.append(_mark(mark if mark in MARKS else "4", box, look))
-    return "\n".join(filter(None, parts)), resources
-
-
-def _mark(mark: str, box: Decoration, look: DefaultAppearance) -> str:
-    width, height, bottom = MARKS[mark]
-    size = look.size or MARK_PART * (min(box.width, box.height) - 2 * box.inset) / height
-    x, y = (box.width - width * size) / 2, (box.height - height * size) / 2 - bottom * size
-    return f"q {look.color} BT /ZaDb {size:.3f} Tf {x:.3f} {y:.3f} Td ({mark}) Tj ET Q"
 
 
 HIGHLIGHT = "0.6 0.75686 0.8549 rg"
@@ -290,7 +244,9 @@ class Appearances:
         if text:
             look = self._default(field, widget)
             face = self._face(look, text, field)
-            size, lines = _layout(field, face, look.size, box, self._alignment(field, widget))
+            area = Area(box.width, box.height, 2 * max(box.inset, 1.0), field.max_length or 0)
+            lay_out = lay_out_comb if field.is_comb else lay_out_paragraphs if field.is_multiline else lay_out_line
+            size, lines = lay_out(text, face, look.size, area, self._alignment(field, widget))
             drawn = [face.draw(line, size, x, y, resources) for line, x, y in lines]
             parts.append(_clipped(box, [look.color, *drawn]))
         self._write(widget, box, parts, resources)
@@ -316,14 +272,24 @@ class Appearances:
         """Draw the states of a button that has no appearances; others keep their own."""
         if on_state(widget) and isinstance(dictionary(widget.get(Name.AP)).get(Name.N), Dictionary):
             return
-        state = own_state(field, index)
+        state, look = own_state(field, index), self._default(field, widget)
+        mark = text_of(dictionary(widget.get(Name.MK)).get(Name.CA)) or ("l" if field.type == "radio" else "4")
+        is_round = field.type == "radio" and mark == "l"
+        side = min(box.width, box.height)
+        if is_round:
+            resources = Dictionary()
+            drawn = f"q {look.color} {circle(box.width / 2, box.height / 2, side / 4)} f Q"
+        else:
+            resources = Dictionary(Font=Dictionary(ZaDb=self._standard.dingbats))
+            mark = mark if mark in MARKS else "4"
+            width, height, bottom = MARKS[mark]
+            size = look.size or MARK_PART * (side - 2 * box.inset) / height
+            x, y = (box.width - width * size) / 2, (box.height - height * size) / 2 - bottom * size
+            drawn = f"q {look.color} BT /ZaDb {size:.3f} Tf {x:.3f} {y:.3f} Td ({mark}) Tj ET Q"
+        background = box.draw(is_round=is_round)
+        on, off = self._stream(box, [background, drawn], resources), self._stream(box, [background], Dictionary())
         states = Dictionary()
-        look = self._default(field, widget)
-        for name, is_on in ((as_name(state), True), (Name.Off, False)):
-            content, resources = draw_button(
-                widget, box, look, self._standard.dingbats, is_radio=field.type == "radio", is_on=is_on
-            )
-            states[name] = self._stream(box, [content], resources)
+        states[as_name(state)], states[Name.Off] = on, off
         widget.AP = Dictionary(N=states)
         if Name.AS not in widget:
             widget.AS = as_name(state) if text_of(field.get(Name.V)) == state and state != OFF else Name.Off
@@ -362,19 +328,13 @@ class Appearances:
 
     def _write(self, widget: pikepdf.Object, box: Decoration, parts: Sequence[str], resources: pikepdf.Object) -> None:
         widget.AP = Dictionary(N=self._stream(box, parts, resources))
-        if Name.AS in widget:
-            del widget.AS
+        delete(widget, "/AS")
 
     def _stream(self, box: Decoration, parts: Sequence[str], resources: pikepdf.Object) -> pikepdf.Object:
         content = "\n".join(filter(None, parts)).encode("latin-1")
-        return self._pdf.make_stream(
-            content,
-            Type=Name.XObject,
-            Subtype=Name.Form,
-            BBox=Array([0, 0, round(box.width, 4), round(box.height, 4)]),
-            Matrix=Array([round(number, 4) for number in box.matrix]),
-            Resources=resources,
-        )
+        form = make_form(self._pdf, content, (0, 0, box.width, box.height), resources)
+        form.Matrix = Array(rounded(box.matrix))
+        return form
 
 
 def shown_text(field: FormField) -> str:
@@ -397,16 +357,6 @@ def first_row(field: FormField, rows: int) -> int:
     if selected is not None and not start <= selected < start + max(rows, 1):
         start = selected
     return min(start, max(len(options) - max(rows, 1), 0))
-
-
-def _layout(field: FormField, face: Face, size: float, box: Decoration, alignment: int) -> Layout:
-    text = shown_text(field)
-    area = Area(box.width, box.height, 2 * max(box.inset, 1.0), field.max_length or 0)
-    if field.is_comb:
-        return lay_out_comb(text, face, size, area, alignment)
-    if field.is_multiline:
-        return lay_out_paragraphs(text, face, size, area, alignment)
-    return lay_out_line(text, face, size, area, alignment)
 
 
 def _clipped(box: Decoration, parts: Sequence[str]) -> str:

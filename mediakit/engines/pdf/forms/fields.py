@@ -1,6 +1,7 @@
 """The fields of a form, with their names, options and widgets."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,11 @@ def name_text(name: object) -> str:
     """Return the text of a name, without its slash."""
     if not isinstance(name, Name):
         return ""
-    return _text(_ESCAPE.sub(lambda match: bytes.fromhex(match[1].decode()), name.unparse()[1:]))
+    content = _ESCAPE.sub(lambda match: bytes.fromhex(match[1].decode()), name.unparse()[1:])
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
 
 
 def keys_of(holder: pikepdf.Object) -> list[Name]:
@@ -37,13 +42,6 @@ def as_name(text: str) -> Name:
 def _name(content: bytes) -> Name:
     made: Any = pikepdf.Object.parse(b"/" + b"".join(b"#%02x" % byte for byte in content))
     return made  # type: ignore[no-any-return]  # it is a name
-
-
-def _text(content: bytes) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 MAX_DEPTH = 50
@@ -130,7 +128,9 @@ def texts_of(value: object) -> list[str]:
     if isinstance(value, Name):
         return [name_text(value)]
     if isinstance(value, Stream):
-        return [_lines(_stream_text(value))]
+        with suppress(pikepdf.PdfError, UnicodeDecodeError):
+            return [_lines(str(String(value.read_bytes())))]
+        return [""]
     return []
 
 
@@ -141,13 +141,6 @@ def text_of(value: object) -> str | None:
 
 def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _stream_text(stream: pikepdf.Object) -> str:
-    try:
-        return str(String(stream.read_bytes()))
-    except (pikepdf.PdfError, UnicodeDecodeError):
-        return ""
 
 
 MAX_NODES = 100_000
@@ -183,11 +176,16 @@ class Form:
         if Name.AcroForm not in self.source.root:
             self.source.root.AcroForm = self.source.pdf.make_indirect(Dictionary())
         self.root = self.source.root.AcroForm
-        known = {field.objgen for field in dictionaries(self.root.get(Name.Fields))}
-        tops = {top.objgen: top for field in self.fields.values() for node in field.nodes if (top := _top(node))}
+        tops: dict[PageKey, pikepdf.Object] = {}
+        for node in (node for each in self.fields.values() for node in each.nodes):
+            *_, top = ancestry(node)
+            if not isinstance(top.get(Name.Parent), Dictionary):  # it is in a loop otherwise
+                tops[top.objgen] = top
+        present = dictionaries(self.root.get(Name.Fields))
+        known = {top.objgen for top in present}
         missing = [top for key, top in tops.items() if key not in known and top.is_indirect]
         if missing or Name.Fields not in self.root:
-            self.root.Fields = Array([*dictionaries(self.root.get(Name.Fields)), *missing])
+            self.root.Fields = Array([*present, *missing])
 
     def _read(self, node: pikepdf.Object, prefix: str, owner: FormField | None, depth: int = 0) -> None:
         if depth > MAX_DEPTH or not self._visited.add(node):
@@ -215,29 +213,17 @@ class Form:
                 widget = item if item.is_indirect else self.source.pdf.make_indirect(item)
                 page.obj.Annots[index] = widget
                 self._pages.setdefault(widget.objgen, page)
-                if widget.objgen not in self._placed:
-                    self._adopt(widget)
-
-    def _adopt(self, widget: pikepdf.Object) -> None:
-        """Take a widget that the tree of fields does not reach."""
-        self._placed.add(widget.objgen)
-        parent = widget.get(Name.Parent)
-        node = parent if isinstance(parent, Dictionary) and Name.T not in widget else widget
-        field = self.fields.setdefault(_full_name(node), FormField(_full_name(node)))
-        field.widgets.append(widget)
-        if not any(node.objgen == known.objgen for known in field.nodes):
-            field.nodes.append(node)
-
-
-def _full_name(node: pikepdf.Object) -> str:
-    names = [str(name) for each in ancestry(node) if isinstance(name := each.get(Name.T), String)]
-    return ".".join(reversed(names))
-
-
-def _top(node: pikepdf.Object) -> pikepdf.Object | None:
-    """Return the topmost ancestor of a node; None in a loop."""
-    *_, top = ancestry(node)
-    return None if isinstance(top.get(Name.Parent), Dictionary) else top
+                if widget.objgen in self._placed:
+                    continue
+                self._placed.add(widget.objgen)  # the tree of fields does not reach it
+                parent = widget.get(Name.Parent)
+                node = parent if isinstance(parent, Dictionary) and Name.T not in widget else widget
+                names = [str(name) for each in ancestry(node) if isinstance(name := each.get(Name.T), String)]
+                full = ".".join(reversed(names))
+                field = self.fields.setdefault(full, FormField(full))
+                field.widgets.append(widget)
+                if not any(node.objgen == known.objgen for known in field.nodes):
+                    field.nodes.append(node)
 
 
 OFF = "Off"
@@ -261,12 +247,24 @@ class Option:
 
 def options_of(field: FormField) -> list[Option]:
     """Return what can be chosen in a field; an empty list for texts."""
-    match field.type:
-        case "checkbox" | "radio":
-            return _button_options(field)
-        case "choice" | "list":
-            return [_option(item) for item in items(field.get(Name.Opt))[:MAX_OPTIONS]]
-    return []
+    given = items(field.get(Name.Opt))
+    if field.type in ("choice", "list"):
+        pairs = [texts_of(item)[:2] or [""] for item in given[:MAX_OPTIONS]]
+        return [Option(texts[0], texts[-1]) for texts in pairs]
+    if field.type not in ("checkbox", "radio"):
+        return []
+    exports = [text_of(item) for item in given]
+    states_by_value: dict[str, list[str]] = {}
+    for index in range(len(field.widgets)):
+        state = own_state(field, index)
+        place = index  # there is an export value for each widget; damaged files address them by state
+        if len(exports) != len(field.widgets):
+            place = int(state) if state.isascii() and state.isdigit() else len(exports)
+        export = exports[place] if place < len(exports) else None
+        states = states_by_value.setdefault(export or state, [])
+        if state not in states:
+            states.append(state)
+    return [Option(value, value, tuple(states)) for value, states in states_by_value.items()]
 
 
 def on_state(widget: pikepdf.Object) -> str:
@@ -297,28 +295,3 @@ def own_state(field: FormField, index: int) -> str:
         return state
     is_one_of_many = len(field.widgets) > 1 and isinstance(field.get(Name.Opt), Array)
     return str(index) if field.type == "radio" or is_one_of_many else DEFAULT_STATE
-
-
-def _button_options(field: FormField) -> list[Option]:
-    exports = [text_of(item) for item in items(field.get(Name.Opt))]
-    states_by_value: dict[str, list[str]] = {}
-    for index in range(len(field.widgets)):
-        state = own_state(field, index)
-        states = states_by_value.setdefault(_export(exports, index, state, len(field.widgets)), [])
-        if state not in states:
-            states.append(state)
-    return [Option(value, value, tuple(states)) for value, states in states_by_value.items()]
-
-
-def _export(exports: list[str | None], index: int, state: str, count: int) -> str:
-    """Return the export value of a widget: `/Opt` has one for each widget, which damaged files address by state."""
-    if len(exports) == count:
-        return exports[index] or state
-    is_index = state.isascii() and state.isdigit() and int(state) < len(exports)
-    return (exports[int(state)] if is_index else None) or state
-
-
-def _option(item: pikepdf.Object) -> Option:
-    texts = texts_of(item)
-    value = texts[0] if texts else ""
-    return Option(value, texts[1] if len(texts) > 1 else value)

@@ -1,6 +1,6 @@
 """Lists, fills and flattens the fields of a form; runs in a worker."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pikepdf
@@ -24,10 +24,9 @@ from mediakit.engines.pdf.forms.fields import (
     text_of,
     texts_of,
 )
-from mediakit.engines.pdf.forms.values import Values, set_value
+from mediakit.engines.pdf.forms.values import Values, set_value, shortened
 from mediakit.engines.pdf.geometry import seen_matrix
-from mediakit.engines.pdf.objects import dictionary, is_true
-from mediakit.engines.pdf.opening import Source
+from mediakit.engines.pdf.objects import delete, dictionary, is_true
 from mediakit.engines.pdf.saving import save
 from mediakit.errors import InvalidInput
 
@@ -37,24 +36,18 @@ def describe(form: Form) -> list[FieldInfo]:
     return [_describe(form, field) for field in form.fields.values()]
 
 
-def value_of(field: FormField) -> FieldValue:
-    """Return the value of a field; that of a check box is whether it is on, or the option if it has several."""
-    if field.type in ("checkbox", "radio"):
-        return _button_value(field, field.get(Name.V))
-    return _read(field, field.get(Name.V))
-
-
 def _describe(form: Form, field: FormField) -> FieldInfo:
     assert field.type is not None  # noqa: S101  # a form holds fields with a type only
-    options = options_of(field)
+    options, has_options = options_of(field), field.type in ("checkbox", "radio", "choice", "list")
+    value, default = _values(field, options)
     page, box = _place(form, field)
     return FieldInfo(
         name=field.name,
         type=field.type,
-        value=value_of(field),
-        default=_default(field, options),
-        options=[option.value for option in options] if _can_choose(field) else None,
-        option_labels=[option.label for option in options] if _can_choose(field) else None,
+        value=value,
+        default=default,
+        options=[option.value for option in options] if has_options else None,
+        option_labels=[option.label for option in options] if has_options else None,
         required=field.has(REQUIRED),
         read_only=field.has(READ_ONLY),
         multiline=field.is_multiline,
@@ -70,30 +63,19 @@ def _describe(form: Form, field: FormField) -> FieldInfo:
     )
 
 
-def _can_choose(field: FormField) -> bool:
-    return field.type in ("checkbox", "radio", "choice", "list")
-
-
-def _read(field: FormField, value: object) -> FieldValue:
+def _values(field: FormField, options: list[Option]) -> tuple[FieldValue, FieldValue]:
+    """Return the value and the default; of a check box whether it is on, or the option if it has several."""
+    value, default = field.get(Name.V), field.get(Name.DV)
+    if field.type in ("checkbox", "radio"):  # viewers go by what a button shows; without appearances, by its value
+        shown = next((state for widget in field.widgets if (state := shown_state(widget)) != OFF), None)
+        if shown is None and not any(Name.AS in widget for widget in field.widgets):
+            shown = text_of(value)
+        return _option_value(field, options, shown or OFF), _option_value(field, options, text_of(default) or OFF)
     if field.type in ("button", "signature"):
-        return None
+        return None, None
     if field.type == "list" and field.has(MULTI_SELECT):
-        return texts_of(value)
-    return text_of(value)
-
-
-def _default(field: FormField, options: list[Option]) -> FieldValue:
-    if field.type in ("checkbox", "radio"):
-        return _option_value(field, options, text_of(field.get(Name.DV)) or OFF)
-    return _read(field, field.get(Name.DV))
-
-
-def _button_value(field: FormField, value: object) -> FieldValue:
-    """Return what a button shows, which is what viewers go by; without appearances, its value."""
-    shown = next((state for widget in field.widgets if (state := shown_state(widget)) != OFF), None)
-    if shown is None and not any(Name.AS in widget for widget in field.widgets):
-        shown = text_of(value)
-    return _option_value(field, options_of(field), shown or OFF)
+        return texts_of(value), texts_of(default)
+    return text_of(value), text_of(default)
 
 
 def _option_value(field: FormField, options: list[Option], state: str) -> FieldValue:
@@ -150,11 +132,9 @@ def draw(form: Form, changed: Mapping[str, Any]) -> None:
                 raise
             form.source.warn(f"{error.message.removeprefix('values.')} The field keeps its appearance.")
     appearances.finish()
-    for key in (Name.NeedAppearances, Name.XFA):
-        if key in form.root:
-            if key == Name.XFA:
-                form.source.warn("The XFA version of the form was removed; the form fields stay.")
-            del form.root[key]
+    if Name.XFA in form.root:
+        form.source.warn("The XFA version of the form was removed; the form fields stay.")
+    delete(form.root, "/NeedAppearances", "/XFA")
 
 
 def flatten(form: Form) -> None:
@@ -182,15 +162,11 @@ def _warn_of_scripts(form: Form, changed: Mapping[str, Any]) -> None:
     ]
     formatted = [name for name in changed if form.fields[name].has_script("/F", "/K")]
     if calculated:
-        form.source.warn(f"Scripts were not run, so these calculated fields keep their values: {_named(calculated)}.")
+        form.source.warn(
+            f"Scripts were not run, so these calculated fields keep their values: {shortened(calculated, MAX_NAMED)}."
+        )
     if formatted:
-        form.source.warn(f"Scripts were not run, so these values are not formatted: {_named(formatted)}.")
-
-
-def _named(names: Iterable[str]) -> str:
-    listed = list(names)
-    more = f" and {len(listed) - MAX_NAMED} more" if len(listed) > MAX_NAMED else ""
-    return ", ".join(listed[:MAX_NAMED]) + more
+        form.source.warn(f"Scripts were not run, so these values are not formatted: {shortened(formatted, MAX_NAMED)}.")
 
 
 def work(file: bytes, options: FormOptions) -> FormOutcome:
@@ -206,10 +182,6 @@ def work(file: bytes, options: FormOptions) -> FormOutcome:
         return FormOutcome(describe(form), len(source.pages), warnings=source.warnings)
     if not form.fields:
         raise InvalidInput("file: has no form fields.")
-    return _written(source, form, options)
-
-
-def _written(source: Source, form: Form, options: FormOptions) -> FormOutcome:
     values = Values(form.fields, options.values or {}, strict=options.strict)
     for name in values.chosen:
         if form.fields[name].type == "signature":  # before it is removed because it is signed
@@ -220,11 +192,4 @@ def _written(source: Source, form: Form, options: FormOptions) -> FormOutcome:
     fields = describe(form)
     if options.flatten:
         flatten(form)
-    return FormOutcome(
-        fields=fields,
-        pages=len(source.pages),
-        content=save(source.pdf),
-        filled=filled,
-        unknown=values.unknown,
-        warnings=source.warnings,
-    )
+    return FormOutcome(fields, len(source.pages), save(source.pdf), filled, values.unknown, source.warnings)

@@ -14,48 +14,38 @@ from fontTools.encodings.StandardEncoding import StandardEncoding
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.geometry import is_number
-from mediakit.engines.pdf.objects import dictionary, differences, items
+from mediakit.engines.pdf.objects import dictionary, differences, items, name_of
 from mediakit.engines.pdf.shaped_text import drawn_pages, make_searchable, missing_characters
 
 Encoding = dict[str, int]
 """The code of each character that a font can show."""
 
+_CHARSETS = {"/WinAnsiEncoding": "cp1252", "/MacRomanEncoding": "mac_roman", "/PDFDocEncoding": "pdfdoc"}
+
 
 def encoding_of(font: pikepdf.Object) -> Encoding:
     """Return the encoding of a simple font."""
     entry = font.get(Name.Encoding)
-    if not isinstance(entry, Dictionary):
-        return _inverted(_base(entry, font))
-    other = {code: agl.toUnicode(name) for code, name in differences(entry).items()}
-    return _inverted(_base(entry.get(Name.BaseEncoding), font) | other)
+    base = entry.get(Name.BaseEncoding) if isinstance(entry, Dictionary) else entry
+    charset = _CHARSETS.get(name_of(base), "")
+    if font.get(Name.Subtype) == Name.TrueType and Name.Encoding not in font:
+        charset = "cp1252"
+    return _inverted(_characters(charset) | {code: agl.toUnicode(name) for code, name in differences(entry).items()})
 
 
 @cache
 def win_ansi() -> Encoding:
     """Return WinAnsiEncoding."""
-    return _inverted(_single_byte("cp1252"))
-
-
-def _base(name: object, font: pikepdf.Object) -> dict[int, str]:
-    if name == Name.WinAnsiEncoding:
-        return _single_byte("cp1252")
-    if name == Name.MacRomanEncoding:
-        return _single_byte("mac_roman")
-    if name == Name("/PDFDocEncoding"):
-        return _single_byte("pdfdoc")
-    is_plain_truetype = font.get(Name.Subtype) == Name.TrueType and Name.Encoding not in font
-    return _single_byte("cp1252") if is_plain_truetype else _standard()
+    return _inverted(_characters("cp1252"))
 
 
 @cache
-def _single_byte(charset: str) -> dict[int, str]:
+def _characters(charset: str) -> dict[int, str]:
+    """Return the character of each code; without a charset, those of StandardEncoding."""
+    if not charset:
+        return {code: agl.toUnicode(name) for code, name in enumerate(StandardEncoding)}
     decoded = {code: bytes([code]).decode(charset, "ignore") for code in range(24, 256)}
     return {code: character for code, character in decoded.items() if character >= " " and character != "\x7f"}
-
-
-@cache
-def _standard() -> dict[int, str]:
-    return {code: agl.toUnicode(name) for code, name in enumerate(StandardEncoding)}
 
 
 def _inverted(codes: dict[int, str]) -> Encoding:
@@ -115,9 +105,6 @@ class Face(Protocol):
 
     ascent: float
     descent: float
-
-    def can_draw(self, text: str) -> bool:
-        """Return whether every character has a glyph."""
 
     def width(self, text: str) -> float:
         """Return the width of a line for a size of 1."""
@@ -186,9 +173,20 @@ def own_face(name: str, font: object) -> SimpleFace | None:
     """Return the face of a simple font of the form; None for another kind or without widths."""
     if not isinstance(font, Dictionary) or font.get(Name.Subtype) not in (Name.Type1, Name.TrueType, Name.MMType1):
         return None
-    encoding = encoding_of(font)
-    widths = _widths(font) or _standard_widths(font, encoding)
-    return SimpleFace(name, font, encoding, widths, _metrics(font)) if widths else None
+    encoding, style = encoding_of(font), style_of("", font)
+    first: object = font.get(Name.FirstChar, 0)
+    start = first if isinstance(first, int) else 0
+    listed = items(font.get(Name.Widths))[:256]
+    widths = {start + at: float(width) for at, width in enumerate(listed) if is_number(width)}
+    if not widths and Name.FontDescriptor not in font:  # a standard font may omit them
+        widths = {code: standard_width(style, character) for character, code in encoding.items()}
+    if not widths:
+        return None
+    metrics, descriptor = STANDARD_METRICS[style.family], dictionary(font.get(Name.FontDescriptor))
+    ascent, descent = descriptor.get(Name.Ascent), descriptor.get(Name.Descent)
+    if is_number(ascent) and is_number(descent) and 400 <= float(ascent) <= 1300 and -600 <= float(descent) <= 0:  # type: ignore[arg-type]
+        metrics = float(ascent) / 1000, float(descent) / 1000  # type: ignore[arg-type]
+    return SimpleFace(name, font, encoding, widths, metrics)
 
 
 def style_of(name: str, font: object) -> Style:
@@ -211,29 +209,6 @@ def _built_in(name: str) -> Any:
     return pymupdf.Font(name)  # type: ignore[no-untyped-call]
 
 
-def _widths(font: pikepdf.Object) -> dict[int, float]:
-    first: object = font.get(Name.FirstChar, 0)
-    start = first if isinstance(first, int) else 0
-    listed = items(font.get(Name.Widths))[:256]
-    return {start + at: float(width) for at, width in enumerate(listed) if is_number(width)}
-
-
-def _standard_widths(font: pikepdf.Object, encoding: Encoding) -> dict[int, float]:
-    """Return the widths of a standard font, which may omit them."""
-    if Name.FontDescriptor in font:
-        return {}
-    style = style_of("", font)
-    return {code: standard_width(style, character) for character, code in encoding.items()}
-
-
-def _metrics(font: pikepdf.Object) -> tuple[float, float]:
-    descriptor = dictionary(font.get(Name.FontDescriptor))
-    ascent, descent = descriptor.get(Name.Ascent), descriptor.get(Name.Descent)
-    if is_number(ascent) and is_number(descent) and 400 <= float(ascent) <= 1300 and -600 <= float(descent) <= 0:  # type: ignore[arg-type]
-        return float(ascent) / 1000, float(descent) / 1000  # type: ignore[arg-type]
-    return STANDARD_METRICS[style_of("", font).family]
-
-
 SIZE = 20.0
 """Points in which a line is laid out before it is scaled."""
 
@@ -248,16 +223,6 @@ _TOKEN = re.compile(f"\\s|[{_IDEOGRAPHS}]|[^\\s{_IDEOGRAPHS}]+")
 _FAMILIES = {"Helvetica": "sans-serif", "Times": "serif", "Courier": "monospace"}
 _COLORS = re.compile(rb"^(?:[01] ){0,2}[01] (?:g|rg)$", re.MULTILINE)
 """Operators that set black: the color is the field's."""
-
-
-@dataclass(frozen=True)
-class _Extent:
-    """Points on a page of MuPDF."""
-
-    left: float
-    right: float
-    baseline: float
-    """From the top."""
 
 
 class ShapedTexts:
@@ -278,10 +243,12 @@ class ShapedTexts:
 
     def width(self, text: str, style: Style) -> float:
         """Return the width of a line for a size of 1, from that of its words and ideographs."""
-        return sum(
-            SPACE_WIDTHS[style.family] if token.isspace() else self._token_width(token, style)
-            for token in _TOKEN.findall(text)
-        )
+        total = 0.0
+        for token in _TOKEN.findall(text):
+            if not token.isspace() and (token, style) not in self._widths:
+                self.measure(token, style)
+            total += SPACE_WIDTHS[style.family] if token.isspace() else self._widths[token, style]
+        return total
 
     def measure(self, text: str, style: Style) -> None:
         """Measure all words and ideographs of a text at once, which is faster."""
@@ -290,13 +257,8 @@ class ShapedTexts:
             return
         with _document([(token, style, False) for token in tokens]) as document:
             for token, page in zip(tokens, document, strict=True):
-                extent = _extent(page)
-                self._widths[token, style] = (extent.right - extent.left) / SIZE
-
-    def _token_width(self, token: str, style: Style) -> float:
-        if (token, style) not in self._widths:
-            self.measure(token, style)
-        return self._widths[token, style]
+                left, right, _ = _extent(page)
+                self._widths[token, style] = (right - left) / SIZE
 
     def line(self, text: str, style: Style, *, mirrored: bool) -> pikepdf.Object:
         """Return a form XObject for a line, whose origin is the start of the baseline; `finish` fills it."""
@@ -316,17 +278,12 @@ class ShapedTexts:
         with pikepdf.open(BytesIO(content)) as source:
             contents = make_searchable(source, [text for text, _, _ in self._drawn])
             parts = zip(self._drawn.values(), source.pages, contents, extents, strict=True)
-            for line, page, drawn, extent in parts:
-                resources = self._pdf.copy_foreign(source.make_indirect(page.obj.Resources))
-                self._fill(line, drawn, resources, extent)
-
-    def _fill(self, line: pikepdf.Object, content: bytes, resources: pikepdf.Object, extent: _Extent) -> None:
-        line.write(_COLORS.sub(b"", content))
-        down = LINE_HEIGHT - extent.baseline
-        line.Type, line.Subtype = Name.XObject, Name.Form
-        line.BBox = Array([round(extent.left - SIZE, 3), 0, round(extent.right + SIZE, 3), LINE_HEIGHT])
-        line.Matrix = Array([1, 0, 0, 1, -round(extent.left, 3), -round(down, 3)])
-        line.Resources = resources
+            for line, page, drawn, (left, right, down) in parts:
+                line.write(_COLORS.sub(b"", drawn))
+                line.Type, line.Subtype = Name.XObject, Name.Form
+                line.BBox = Array([round(left - SIZE, 3), 0, round(right + SIZE, 3), LINE_HEIGHT])
+                line.Matrix = Array([1, 0, 0, 1, -round(left, 3), -round(LINE_HEIGHT - down, 3)])
+                line.Resources = self._pdf.copy_foreign(source.make_indirect(page.obj.Resources))
 
 
 class ShapedFace:
@@ -336,10 +293,6 @@ class ShapedFace:
 
     def __init__(self, texts: ShapedTexts, style: Style, *, mirrored: bool = False) -> None:
         self._texts, self._style, self._mirrored = texts, style, mirrored
-
-    def can_draw(self, text: str) -> bool:
-        """Return whether a font has every character."""
-        return not self._texts.missing(text)
 
     def width(self, text: str) -> float:
         """Return the width of a line for a size of 1."""
@@ -359,22 +312,20 @@ class ShapedFace:
 
 
 def _document(lines: Sequence[tuple[str, Style, bool]]) -> Any:
-    """Return a document of MuPDF with a page for each line."""
-    markups = (_html(text, style, mirrored=mirrored) for text, style, mirrored in lines)
+    """Return a document of MuPDF with a page for each line: its text and style, and whether it is mirrored."""
+    markups = []
+    for text, style, mirrored in lines:
+        weight, slant = "bold" if style.bold else "normal", "italic" if style.italic else "normal"
+        font = f"font: {slant} {weight} {SIZE:g}pt {_FAMILIES[style.family]}"
+        css = f"margin: 0; {font}; line-height: 1.5; color: black; white-space: pre"
+        markups.append(f'<p dir="{"rtl" if mirrored else "ltr"}" style="{css}">{escape(text)}</p>')
     return drawn_pages(markups, (LONGEST_LINE, LINE_HEIGHT))
 
 
-def _html(text: str, style: Style, *, mirrored: bool) -> str:
-    weight, slant = "bold" if style.bold else "normal", "italic" if style.italic else "normal"
-    font = f"font: {slant} {weight} {SIZE:g}pt {_FAMILIES[style.family]}"
-    css = f"margin: 0; {font}; line-height: 1.5; color: black; white-space: pre"
-    return f'<p dir="{"rtl" if mirrored else "ltr"}" style="{css}">{escape(text)}</p>'
-
-
-def _extent(page: Any) -> _Extent:
-    """Return where the line of a page begins and ends, and its baseline from the top."""
+def _extent(page: Any) -> tuple[float, float, float]:
+    """Return where the line of a page begins and ends, and its baseline from the top, in points."""
     spans = [span for span in page.get_texttrace() if span["chars"]]
     if not spans:
-        return _Extent(0, 0, LINE_HEIGHT / 2)
+        return 0, 0, LINE_HEIGHT / 2
     left, right = min(span["bbox"][0] for span in spans), max(span["bbox"][2] for span in spans)
-    return _Extent(left, right, spans[0]["chars"][0][2][1])
+    return left, right, spans[0]["chars"][0][2][1]

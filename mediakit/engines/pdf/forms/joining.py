@@ -7,28 +7,37 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import count
 from operator import or_
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import EVERYWHERE, Feature, Part, annotations, pages_of_annotations
-from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, fields_of, is_true, items
+from mediakit.engines.pdf.objects import Visited, ancestry, delete, dictionaries, dictionary, fields_of, is_true, items
 from mediakit.engines.pdf.opening import Source
 
 
 def rename_clashing_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
-    """Rename resources of a form where the first form has others of the same name."""
+    """Rename resources of a form, also in default appearances, where the first form has others of the same name."""
     mine, theirs = dictionary(first.get(Name.DR)), dictionary(form.get(Name.DR))
     renamed: dict[str, str] = {}
     for category, add in theirs.items():
         have = mine.get(category)
         if isinstance(have, Dictionary) and isinstance(add, Dictionary):
-            clashing = [key for key, value in add.items() if key in have and not _alike(have[key], value)]
-            renamed |= {key: _free(key, {*have.keys(), *add.keys()}) for key in clashing}
+            taken = {*have.keys(), *add.keys()}
+            for key, value in add.items():
+                if key in have and not _alike(have[key], value):
+                    names = (f"{key}_{number}" for number in count(2))
+                    renamed[key] = next(name for name in names if name not in taken)
             theirs[category] = Dictionary({renamed.get(key, key): value for key, value in add.items()})
-    if renamed:
-        _rewrite(form, renamed)
+    if not renamed:
+        return
+    new = {old.encode("latin-1", "replace"): name.encode("latin-1", "replace") for old, name in renamed.items()}
+    pattern = re.compile(b"(?:" + b"|".join(map(re.escape, new)) + rb")(?=\s|$)")
+    for node in (form, *(field.item for field in fields_of(form))):
+        if isinstance(appearance := node.get(Name.DA), String):
+            node.DA = String(pattern.sub(lambda match: new[match[0]], bytes(appearance)))
 
 
 def join_resources(first: pikepdf.Object, form: pikepdf.Object) -> None:
@@ -53,22 +62,6 @@ def _alike(one: pikepdf.Object, other: pikepdf.Object) -> bool:
     return bool(one == other)
 
 
-def _free(key: str, taken: set[str]) -> str:
-    number = 2
-    while f"{key}_{number}" in taken:
-        number += 1
-    return f"{key}_{number}"
-
-
-def _rewrite(form: pikepdf.Object, renamed: dict[str, str]) -> None:
-    """Rename resources in the default appearances of a form and its fields."""
-    new = {old.encode("latin-1", "replace"): name.encode("latin-1", "replace") for old, name in renamed.items()}
-    pattern = re.compile(b"(?:" + b"|".join(map(re.escape, new)) + rb")(?=\s|$)")
-    for node in (form, *(field.item for field in fields_of(form))):
-        if isinstance(appearance := node.get(Name.DA), String):
-            node.DA = String(pattern.sub(lambda match: new[match[0]], bytes(appearance)))
-
-
 MAX_DEPTH = 50
 """Levels of a field tree that are read; deeper fields are dropped."""
 
@@ -88,21 +81,17 @@ def read_fields(source: Source) -> list[_Node]:
     widgets, visited = source.read_once(pages_of_annotations), Visited()
 
     def read(fields: Sequence[pikepdf.Object], depth: int) -> list[_Node]:
-        new = (
-            [field for field in fields if isinstance(field, Dictionary) and visited.add(field)]
-            if depth <= MAX_DEPTH
-            else []
-        )
-        return [node(field, items(field.get(Name.Kids)), depth) for field in new]
-
-    def node(field: pikepdf.Object, found: Sequence[pikepdf.Object], depth: int) -> _Node:
-        kids = read(found, depth + 1)
-        pages = EVERYWHERE
-        if found:
-            pages = reduce(or_, (kid.pages for kid in kids), 0)
-        elif field.get(Name.Subtype) == Name.Widget or Name.Rect in field:
-            pages = widgets.get(field.objgen, 0)
-        return _Node(field, kids, pages)
+        nodes = []
+        for field in [each for each in fields if isinstance(each, Dictionary) and visited.add(each)]:
+            found = items(field.get(Name.Kids))
+            kids = read(found, depth + 1) if depth < MAX_DEPTH else []
+            pages = EVERYWHERE
+            if found:
+                pages = reduce(or_, (kid.pages for kid in kids), 0)
+            elif field.get(Name.Subtype) == Name.Widget or Name.Rect in field:
+                pages = widgets.get(field.objgen, 0)
+            nodes.append(_Node(field, kids, pages))
+        return nodes
 
     return read(items(source.root.AcroForm.get(Name.Fields)), 0)
 
@@ -112,7 +101,10 @@ def prune(part: Part, form: pikepdf.Object) -> None:
     kept = _kept(part, part.source.read_once(read_fields))
     part.changes.set(form, Name.Fields, Array([node.item for node in kept]))
     if isinstance(order := form.get(Name.CO), Array):
-        alive = {node.item.objgen for node in _all(kept, part.mask)}
+        nodes = list(kept)
+        for node in nodes:  # grows
+            nodes += [kid for kid in node.kids if kid.pages & part.mask]
+        alive = {node.item.objgen for node in nodes}
         calculated = [field for field in dictionaries(order) if field.objgen in alive]
         part.changes.set(form, Name.CO, Array(calculated))
 
@@ -124,14 +116,6 @@ def _kept(part: Part, nodes: Sequence[_Node]) -> list[_Node]:
         if node.kids and node.pages & ~part.mask:
             part.changes.set(node.item, Name.Kids, Array([kid.item for kid in _kept(part, node.kids)]))
     return kept
-
-
-def _all(nodes: Sequence[_Node], mask: int) -> list[_Node]:
-    """Return the kept nodes with those below them."""
-    found = [node for node in nodes if node.pages & mask]
-    for node in found:  # grows
-        found += [kid for kid in node.kids if kid.pages & mask]
-    return found
 
 
 _LISTS = (Name.Order, Name.ON, Name.OFF, Name.Locked, Name.RBGroups, Name.AS)
@@ -151,7 +135,11 @@ class Layers(Feature):
         layers = part.source.root.get(Name.OCProperties)
         if not isinstance(layers, Dictionary):
             return None
-        _show_by_default(layers)
+        default = layers.get(Name.D)
+        if isinstance(default, Dictionary) and default.get(Name.BaseState) == Name.OFF:
+            del default.BaseState
+            shown = {group.objgen for group in dictionaries(default.get(Name.ON))}
+            default.OFF = Array([group for group in dictionaries(layers.get(Name.OCGs)) if group.objgen not in shown])
         return layers
 
     def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
@@ -172,16 +160,6 @@ class Layers(Feature):
         """Write the layers."""
         if self._joined is not None:
             pdf.Root.OCProperties = self._joined
-
-
-def _show_by_default(layers: pikepdf.Object) -> None:
-    """Replace a base state of OFF by a list of the hidden layers."""
-    default = layers.get(Name.D)
-    if not isinstance(default, Dictionary) or default.get(Name.BaseState) != Name.OFF:
-        return
-    del default.BaseState
-    shown = {group.objgen for group in dictionaries(default.get(Name.ON))}
-    default.OFF = Array([group for group in dictionaries(layers.get(Name.OCGs)) if group.objgen not in shown])
 
 
 def _extend(one: pikepdf.Object, other: pikepdf.Object, key: Name) -> None:
@@ -231,7 +209,10 @@ class FormFields(Feature):
         self._rename(form.Fields, "", part)
         if self._form is not None:
             rename_clashing_resources(self._form, form)
-            _push_defaults(self._form, form)
+            for key in (Name.DA, Name.Q):  # the first form may have other defaults
+                if key in form and form[key] != self._form.get(key):
+                    for field in dictionaries(form.Fields):
+                        field[key] = field.get(key, form[key])
         return form
 
     def attach(self, part: Part, copied: pikepdf.Object) -> None:  # noqa: ARG002
@@ -259,20 +240,17 @@ class FormFields(Feature):
         """Make fields of their own for the widgets of a page that was copied within the result."""
         made: dict[tuple[int, int], pikepdf.Object] = {}
         for widget in annotations(page):
-            if widget.get(Name.Subtype) == Name.Widget and self._form is not None:
-                self._repeat_widget(widget, made)
-
-    def _repeat_widget(self, widget: pikepdf.Object, made: dict[tuple[int, int], pikepdf.Object]) -> None:
-        parent = widget.get(Name.Parent)
-        if Name.T in widget or not isinstance(parent, Dictionary):
-            self._add_copy(widget, widget)
-            return
-        if parent.objgen not in made:
-            made[parent.objgen] = self._pdf.make_indirect(Dictionary(Kids=Array()))
-            self._add_copy(made[parent.objgen], parent)
-        field = made[parent.objgen]
-        widget.Parent = field
-        field.Kids.append(widget)
+            if widget.get(Name.Subtype) != Name.Widget or self._form is None:
+                continue
+            parent = widget.get(Name.Parent)
+            if Name.T in widget or not isinstance(parent, Dictionary):
+                self._add_copy(widget, widget)
+                continue
+            if parent.objgen not in made:
+                made[parent.objgen] = self._pdf.make_indirect(Dictionary(Kids=Array()))
+                self._add_copy(made[parent.objgen], parent)
+            widget.Parent = made[parent.objgen]
+            widget.Parent.Kids.append(widget)
 
     def _add_copy(self, field: pikepdf.Object, original: pikepdf.Object) -> None:
         names = []
@@ -284,8 +262,7 @@ class FormFields(Feature):
                 names.append(str(ancestor.T))
         if not names or self._form is None:
             return
-        if Name.Parent in field:
-            del field.Parent
+        delete(field, "/Parent")
         name = self._free(names[0], "", set())
         field.T = String(name)
         self._note(".".join(reversed(names)), name)
@@ -305,8 +282,10 @@ class FormFields(Feature):
             free = self._free(name, prefix, own)
             own.add(free)
             field.T = String(free)
-            for rest in _endings(field):
-                self._note(prefix + name + rest, prefix + free + rest)
+            named = dict(_named(field, ""))
+            for full in named:  # only the lowest fields hold values
+                if not any(other.startswith(f"{full}.") for other in named):
+                    self._note(prefix + name + full[len(free) :], prefix + full)
 
     def _join(
         self,
@@ -340,10 +319,8 @@ class FormFields(Feature):
         self.latest.setdefault(old, new)
 
     def _free(self, name: str, prefix: str, own: set[str]) -> str:
-        number = 2
-        while f"{prefix}{name}_{number}" in self._known or f"{name}_{number}" in own:
-            number += 1
-        return f"{name}_{number}"
+        names = (f"{name}_{number}" for number in count(2))
+        return next(free for free in names if prefix + free not in self._known and free not in own)
 
 
 def _name(field: pikepdf.Object) -> str | None:
@@ -365,18 +342,3 @@ def _named(field: pikepdf.Object, prefix: str) -> Iterator[tuple[str, pikepdf.Ob
         if (name := _name(node)) is not None and before.count(".") < MAX_DEPTH:
             yield before + name, node
             waiting += [(kid, f"{before}{name}.") for kid in dictionaries(node.get(Name.Kids))]
-
-
-def _endings(field: pikepdf.Object) -> list[str]:
-    """Return what follows the field's name in the full names of the fields that hold values below it."""
-    named = dict(_named(field, ""))
-    top = _name(field) or ""
-    return [name[len(top) :] for name in named if not any(other.startswith(f"{name}.") for other in named)]
-
-
-def _push_defaults(first: pikepdf.Object, form: pikepdf.Object) -> None:
-    """Write the form's defaults into its fields where the first form has others."""
-    for key in (Name.DA, Name.Q):
-        if key in form and form[key] != first.get(key):
-            for field in dictionaries(form.Fields):
-                field[key] = field.get(key, form[key])

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect
+from contextlib import suppress
 from dataclasses import dataclass
 
 import pikepdf
@@ -43,7 +44,10 @@ def parse_default_appearance(content: bytes) -> DefaultAppearance:
     operands: list[bytes] = []
     for token in _TOKEN.findall(content):
         if token == b"Tf" and len(operands) > 1:
-            font = _font_name(operands[-2])
+            font = ""
+            with suppress(pikepdf.PdfError, UnicodeDecodeError):
+                found = pikepdf.Object.parse(operands[-2])
+                font = str(found) if isinstance(found, Name) else ""
             size = float(operands[-1]) if _NUMBER.fullmatch(operands[-1]) else 0.0
         elif token in _COLOR_OPERANDS:
             values = operands[-_COLOR_OPERANDS[token] :]
@@ -64,14 +68,6 @@ def color_operator(value: object, *, stroke: bool) -> str:
         return ""
     levels = " ".join(f"{min(max(number, 0.0), 1.0):g}" for number in numbers)
     return f"{levels} {operator.upper() if stroke else operator}"
-
-
-def _font_name(token: bytes) -> str:
-    try:
-        found = pikepdf.Object.parse(token)
-        return str(found) if isinstance(found, Name) else ""
-    except (pikepdf.PdfError, UnicodeDecodeError):
-        return ""
 
 
 SMALLEST_SIZE = 4.0
@@ -153,21 +149,20 @@ def baseline(face: Face, size: float, height: float) -> float:
 
 def wrapped(text: str, face: Face, width: float) -> list[str]:
     """Return the lines of a text for a width in sizes of the font; words that are too long are broken."""
-    return [line for paragraph in text.split("\n") for line in _wrap_paragraph(paragraph, face, width)]
-
-
-def _wrap_paragraph(paragraph: str, face: Face, width: float) -> list[str]:
-    lines, line = [], ""
-    for word in paragraph.split(" "):
-        candidate = f"{line} {word}" if line else word
-        if face.width(candidate) <= width:
-            line = candidate
-            continue
-        if line:
-            lines.append(line)
-        *full, line = _broken(word, face, width)
-        lines += full
-    return [*lines, line]
+    lines = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in paragraph.split(" "):
+            candidate = f"{line} {word}" if line else word
+            if face.width(candidate) <= width:
+                line = candidate
+                continue
+            if line:
+                lines.append(line)
+            *full, line = _broken(word, face, width)
+            lines += full
+        lines.append(line)
+    return lines
 
 
 def _broken(word: str, face: Face, width: float) -> list[str]:
@@ -190,16 +185,15 @@ def _line_size(text: str, face: Face, area: Area) -> float:
 
 
 def _paragraph_size(text: str, face: Face, area: Area) -> float:
+    def fits(size: float) -> bool:
+        lines = wrapped(text, face, area.inner_width / size)
+        height = (len(lines) - 1) * LINE_DISTANCE * size + (face.ascent - face.descent) * size
+        return height <= area.inner_height
+
     steps = int((LARGEST_MULTILINE_SIZE - SMALLEST_SIZE) / SIZE_STEP)
     sizes = [LARGEST_MULTILINE_SIZE - SIZE_STEP * step for step in range(steps)]
-    first = bisect(sizes, False, key=lambda size: _fits(text, face, size, area))  # noqa: FBT003  # a value to find
+    first = bisect(sizes, False, key=fits)  # noqa: FBT003  # a value to find
     return sizes[first] if first < len(sizes) else SMALLEST_SIZE
-
-
-def _fits(text: str, face: Face, size: float, area: Area) -> bool:
-    lines = wrapped(text, face, area.inner_width / size)
-    height = (len(lines) - 1) * LINE_DISTANCE * size + (face.ascent - face.descent) * size
-    return height <= area.inner_height
 
 
 def _offset(width: float, available: float, alignment: int) -> float:

@@ -22,19 +22,10 @@ from mediakit.engines.pdf.forms.fields import (
     shown_state,
     state_name,
 )
+from mediakit.engines.pdf.objects import delete
 from mediakit.errors import InvalidInput
 
-WORDS = {
-    "true": True,
-    "yes": True,
-    "on": True,
-    "1": True,
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
-    "": False,
-}
+WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(("false", "no", "off", "0", ""), False)
 """Text for check boxes, as tables and command lines have it."""
 
 MAX_LISTED = 20
@@ -56,15 +47,19 @@ class Values:
         """Names that no field has."""
         self.chosen: dict[str, tuple[str, Any]] = {}
         """Name and value as given, by full name of the field."""
-        short = _short_names(fields)
+        short: dict[str, list[str]] = {}  # full names by their last part, with and without an index such as `[0]`
+        for full in fields:
+            last = full.rpartition(".")[2]
+            for part in dict.fromkeys((last, last.partition("[")[0])):
+                short.setdefault(part, []).append(full)
         for name, value in given.items():
-            full = self._find(name, short, strict=strict)
-            if full is None:
+            found = self._find(name, short, strict=strict)
+            if found is None:
                 self.unknown.append(name)
                 continue
-            if full in self.chosen:
-                raise InvalidInput(f"values: {quote(self.chosen[full][0])} and {quote(name)} are the same field.")
-            self.chosen[full] = name, value
+            if found in self.chosen:
+                raise InvalidInput(f"values: {quote(self.chosen[found][0])} and {quote(name)} are the same field.")
+            self.chosen[found] = name, value
 
     def _find(self, name: str, short: Mapping[str, list[str]], *, strict: bool) -> str | None:
         if name in self._fields:
@@ -73,19 +68,17 @@ class Values:
         if len(found) == 1:
             return found[0]
         if found:
-            raise InvalidInput(f"values: several fields are called {quote(name)}: {_listed(found)}.")
+            raise InvalidInput(f"values: several fields are called {quote(name)}: {shortened(found)}.")
         if not strict:
             return None
-        raise InvalidInput(f"values: there is no field {quote(name)}; {_suggestion(name, self._fields)}")
+        unique = [each for each, full in short.items() if len(full) == 1 and each]
+        match = similar(name, [*self._fields, *unique][:MAX_COMPARED])
+        hint = f"did you mean {quote(match)}?" if match else f"the fields are {shortened(list(self._fields))}."
+        raise InvalidInput(f"values: there is no field {quote(name)}; {hint}")
 
 
 def set_value(field: FormField, label: str, value: Any) -> None:
-    """Set the value of a field and the state of its buttons; None clears it.
-
-    Args:
-        field: The field.
-        label: Its name in the call, for errors.
-        value: The value.
+    """Set the value of a field and the state of its buttons; None clears it. Errors name it as the call does.
 
     Raises:
         InvalidInput: The field does not take this value.
@@ -168,10 +161,9 @@ def _button_option(field: FormField, prefix: str, value: Any) -> Option | None:
         return found
     if field.type == "checkbox" and isinstance(text, str) and text.casefold() in WORDS:
         return options[0] if WORDS[text.casefold()] and options else None
-    allowed = [option.value for option in options]
-    if field.type == "checkbox":
-        raise InvalidInput(f"{prefix}: must be true, false or {_listed(allowed)}, got {_shown(value)}.")
-    raise InvalidInput(f"{prefix}: must be one of {_listed(allowed)}, got {_shown(value)}.")
+    words = "true, false or" if field.type == "checkbox" else "one of"
+    allowed = shortened([option.value for option in options])
+    raise InvalidInput(f"{prefix}: must be {words} {allowed}, got {_shown(value)}.")
 
 
 def _set_choice(field: FormField, prefix: str, value: Any) -> None:
@@ -186,58 +178,35 @@ def _set_choice(field: FormField, prefix: str, value: Any) -> None:
         field, Array([String(item) for item in chosen]) if len(chosen) > 1 else String(chosen[0]) if chosen else None
     )
     for node in field.nodes:
-        if Name.I in node:
-            del node.I
+        delete(node, "/I")
         if field.type == "list" and chosen:
             node.I = Array([order[item] for item in chosen])
 
 
 def _choice(field: FormField, options: Sequence[Option], prefix: str, value: Any) -> str:
-    text = as_text(prefix, value)
-    for matches in (
-        [option.value for option in options if option.value == text],
-        [option.value for option in options if option.label == text],
-    ):
-        if matches:
-            return matches[0]
-    if field.type == "choice" and field.has(EDITABLE):
+    text, known = as_text(prefix, value), [option.value for option in options]
+    by_label = [option.value for option in options if option.label == text]
+    if text in known or (not by_label and field.type == "choice" and field.has(EDITABLE)):
         return text
-    raise InvalidInput(
-        f"{prefix}: must be one of {_listed([option.value for option in options])}, got {_shown(value)}."
-    )
+    if by_label:
+        return by_label[0]
+    raise InvalidInput(f"{prefix}: must be one of {shortened(known)}, got {_shown(value)}.")
 
 
 def _store(field: FormField, value: pikepdf.Object | None) -> None:
     """Write the value into the field, without rich text, which viewers would show in its place."""
     for node in field.nodes:
-        if Name.RV in node:
-            del node.RV
-        if value is None and Name.V in node:
-            del node.V
-        elif value is not None:
+        delete(node, "/RV")
+        if value is None:
+            delete(node, "/V")
+        else:
             node.V = value
 
 
-def _short_names(fields: Mapping[str, FormField]) -> dict[str, list[str]]:
-    """Return full names by their last part, with and without an index such as `[0]`."""
-    found: dict[str, list[str]] = {}
-    for name in fields:
-        last = name.rpartition(".")[2]
-        for short in dict.fromkeys((last, last.partition("[")[0])):
-            found.setdefault(short, []).append(name)
-    return found
-
-
-def _suggestion(name: str, fields: Mapping[str, FormField]) -> str:
-    """Return the most similar name, of full names and of last parts that are unique, or the first names."""
-    unique = [short for short, full in _short_names(fields).items() if len(full) == 1 and short]
-    match = similar(name, [*fields, *unique][:MAX_COMPARED])
-    return f"did you mean {quote(match)}?" if match else f"the fields are {_listed(list(fields))}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    return ", ".join(names[:MAX_LISTED]) + more
+def shortened(names: Sequence[str], most: int = MAX_LISTED) -> str:
+    """Return the first names of a list, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _shown(value: Any) -> str:

@@ -36,12 +36,7 @@ def class_of(text: str) -> str:
 
 
 def logical_order(seen: Sequence[str], *, right_to_left: bool) -> list[tuple[int, bool]]:
-    """Return the places of letters or words in reading order, and whether each runs from right to left.
-
-    Args:
-        seen: Letters or words from left to right.
-        right_to_left: Direction of the paragraph.
-    """
+    """Return the places of letters or words, seen from left to right, in reading order, and whether each runs left."""
     classes = "".join(map(class_of, seen))
     if right_to_left:
         return list(_leftwards(seen, classes, 0, len(seen)))
@@ -55,12 +50,7 @@ def logical_order(seen: Sequence[str], *, right_to_left: bool) -> list[tuple[int
 
 
 def in_reading_order(words: Sequence[str], *, page_runs_left: bool) -> list[str]:
-    """Return the words of a line, given from left to right, in reading order.
-
-    Args:
-        words: The words.
-        page_runs_left: Whether most letters of the page run to the left.
-    """
+    """Return the words of a line, given from left to right, in reading order."""
     if not any(map(RIGHT_TO_LEFT.search, words)):
         return list(words)
     is_left = line_runs_left(" ".join(words), page_runs_left=page_runs_left)
@@ -68,12 +58,7 @@ def in_reading_order(words: Sequence[str], *, page_runs_left: bool) -> list[str]
 
 
 def line_runs_left(seen: str, *, page_runs_left: bool) -> bool:
-    """Return whether a line with Hebrew or Arabic runs from right to left: as its page does, or else its letters do.
-
-    Args:
-        seen: The line from left to right.
-        page_runs_left: Whether most letters of the page run to the left.
-    """
+    """Return whether a line with Hebrew or Arabic runs from right to left: as its page does, or else its letters do."""
     strong = [kind for kind in map(class_of, seen) if kind in "LR"]
     is_between_latin = strong[:1] == ["L"] and strong[-1:] == ["L"]
     return page_runs_left or (runs_left(seen) and not is_between_latin)
@@ -83,19 +68,6 @@ def runs_left(text: str) -> bool:
     """Return whether at least half of the letters of a text are of scripts that run from right to left."""
     classes = [bidirectional(char) for char in text]
     return sum(kind in ("R", "AL") for kind in classes) >= max(1, classes.count("L"))
-
-
-def are_mirrored(texts: Sequence[Sequence[tuple[str, bool]]]) -> bool:
-    """Return whether brackets that run to the left show their shape, not their meaning.
-
-    Args:
-        texts: Letters in reading order, and whether each runs from right to left.
-    """
-    plain = sum(_unmatched([letter for letter, _ in text]) for text in texts)
-    turned = sum(
-        _unmatched([letter.translate(MIRRORED) if left else letter for letter, left in text]) for text in texts
-    )
-    return turned < plain
 
 
 def _leftwards(seen: Sequence[str], classes: str, start: int, end: int) -> Iterator[tuple[int, bool]]:
@@ -170,23 +142,26 @@ _SENTENCE_END = re.compile(r"[.,:;!?…]+\s*\w")
 
 
 def in_reading_direction(lines: Sequence[LetterLine], *, page_runs_left: bool) -> list[LetterLine]:
-    """Return lines with the pieces of each line of Hebrew or Arabic together, in reading order.
-
-    Args:
-        lines: Lines of a page.
-        page_runs_left: Whether most letters of the page run to the left.
-    """
+    """Return the lines of a page with the pieces of each line of Hebrew or Arabic together, in reading order."""
     found = _joined(lines, all_rows=page_runs_left)
     turned: list[tuple[LetterLine, list[tuple[Letter, bool]]]] = []
     for line in found:
-        text = _seen(line)
+        text = "".join(letter.text for letter in sorted(line.letters, key=lambda letter: letter.x0)).strip()
         if line.is_level and (RIGHT_TO_LEFT.search(text) or (page_runs_left and _SENTENCE_END.match(text))):
             is_left = line_runs_left(text, page_runs_left=page_runs_left)
-            turned.append((line, _turned(trimmed_letters(line.letters), is_left=is_left)))
-    mirrored = are_mirrored([[(letter.text, left) for letter, left in letters] for _, letters in turned])
+            clusters = _clusters(trimmed_letters(line.letters))
+            groups = _with_gaps(sorted(clusters, key=lambda group: group[0].center[0]))
+            seen = ["".join(letter.text for letter in group) for group in groups]
+            order = logical_order(seen, right_to_left=is_left)
+            turned.append((line, [(letter, left) for place, left in order for letter in groups[place]]))
+    lone = sum(_unmatched([letter.text for letter, _ in letters]) for _, letters in turned)
+    lone_if_mirrored = sum(
+        _unmatched([letter.text.translate(MIRRORED) if left else letter.text for letter, left in letters])
+        for _, letters in turned
+    )
     for line, letters in turned:
         for letter, left in letters:
-            if mirrored and left:
+            if lone_if_mirrored < lone and left:  # brackets show their shape, not their meaning
                 letter.text = letter.text.translate(MIRRORED)
             if PRESENTED.match(letter.text):
                 letter.text = normalize("NFKC", letter.text)
@@ -195,12 +170,7 @@ def in_reading_direction(lines: Sequence[LetterLine], *, page_runs_left: bool) -
 
 
 def _joined(lines: Sequence[LetterLine], *, all_rows: bool) -> list[LetterLine]:
-    """Return the lines with those joined that are pieces of one line.
-
-    Args:
-        lines: The lines of a page.
-        all_rows: Join pieces of all lines, not only of those with Hebrew or Arabic.
-    """
+    """Return the lines of a page with the pieces of one line joined: of all lines, or those with Hebrew or Arabic."""
     level = sorted((line for line in lines if line.is_level), key=lambda line: (round(line.baseline), line.box[0]))
     groups: list[list[LetterLine]] = []
     right = 0.0
@@ -227,18 +197,6 @@ def _joined(lines: Sequence[LetterLine], *, all_rows: bool) -> list[LetterLine]:
             first.is_changed = True
             gone |= {id(line) for line in group if line is not first}
     return [line for line in lines if id(line) not in gone]
-
-
-def _seen(line: LetterLine) -> str:
-    """Return the text of a line from left to right, without the spaces at both ends."""
-    return "".join(letter.text for letter in sorted(line.letters, key=lambda letter: letter.x0)).strip()
-
-
-def _turned(letters: Sequence[Letter], *, is_left: bool) -> list[tuple[Letter, bool]]:
-    """Return letters in reading order, and whether each runs to the left."""
-    groups = _with_gaps(sorted(_clusters(letters), key=lambda group: group[0].center[0]))
-    seen = ["".join(letter.text for letter in group) for group in groups]
-    return [(letter, left) for place, left in logical_order(seen, right_to_left=is_left) for letter in groups[place]]
 
 
 def _clusters(letters: Sequence[Letter]) -> list[list[Letter]]:

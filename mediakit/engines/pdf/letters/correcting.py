@@ -67,11 +67,6 @@ class _Unit:
     size: float
     is_ideographic: bool
 
-    @property
-    def text(self) -> str:
-        """The letters."""
-        return "".join(letter.text for letter in self.letters)
-
 
 def is_sparse(text: str, width: float, height: float) -> bool:
     """Return whether a line may be a letter of a column, or letters of columns side by side: MuPDF reads them so."""
@@ -85,8 +80,16 @@ def with_columns(lines: Sequence[LetterLine]) -> list[LetterLine]:
     inside = {id(unit.line) for chain in chains for unit in chain}
     if not chains or not _are_columns(chains, lines, inside):
         return list(lines)
-    columns = sorted(map(_column, chains), key=lambda line: line.number)
-    return [line for line in lines if id(line) not in inside] + columns
+    columns = []
+    for chain in chains:
+        letters = [
+            replace(letter, text=normalize("NFKC", letter.text)) if FORMS.match(letter.text) else letter
+            for unit in chain
+            for letter in unit.letters
+        ]
+        line = replace(chain[0].line, direction=(0.0, 1.0), letters=letters, is_changed=True, is_column=True)
+        columns.append(line)
+    return [line for line in lines if id(line) not in inside] + sorted(columns, key=lambda line: line.number)
 
 
 def _are_columns(chains: Sequence[Sequence[_Unit]], lines: Sequence[LetterLine], inside: set[int]) -> bool:
@@ -94,7 +97,7 @@ def _are_columns(chains: Sequence[Sequence[_Unit]], lines: Sequence[LetterLine],
     units = [unit for chain in chains for unit in chain]
     if any(unit.line.writes_down for unit in units):
         return True
-    counts = [_count("".join(unit.text for unit in chain)) for chain in chains]
+    counts = [_count("".join(letter.text for unit in chain for letter in unit.letters)) for chain in chains]
     total = sum(_count(line.text) for line in lines)
     if max(counts) < FEWEST_LETTERS or sum(counts) < LEAST_SHARE * total:
         return False
@@ -116,12 +119,19 @@ def as_rows(lines: Sequence[LetterLine]) -> list[LetterLine]:
         return list(lines)
     top = min(line.box[1] for line in columns)
     right = max(line.box[2] for line in columns)
-    return [
-        replace(line, letters=[_turned(letter, right) for letter in line.letters])
-        if line.is_column
-        else replace(line, letters=[_moved(letter, -PAGE if line.box[1] < top else PAGE) for letter in line.letters])
-        for line in lines
-    ]
+    rows = []
+    for line in lines:
+        shift = -PAGE if line.box[1] < top else PAGE
+        letters = []
+        for letter in line.letters:
+            if line.is_column:  # a quarter turn to the left around the top right corner of the columns
+                left, x1, y0, y1 = letter.y0, letter.y1, right - letter.x1, right - letter.x0
+                letters.append(replace(letter, x0=left, x1=x1, y0=y0, y1=y1, origin=(left, y1)))
+            else:
+                x, y = letter.origin
+                letters.append(replace(letter, y0=letter.y0 + shift, y1=letter.y1 + shift, origin=(x, y + shift)))
+        rows.append(replace(line, letters=letters))
+    return rows
 
 
 def _units(line: LetterLine) -> list[_Unit]:
@@ -159,28 +169,8 @@ def _chains(units: Sequence[_Unit]) -> list[list[_Unit]]:
     return chains
 
 
-def _column(chain: Sequence[_Unit]) -> LetterLine:
-    letters = [
-        replace(letter, text=normalize("NFKC", letter.text)) if FORMS.match(letter.text) else letter
-        for unit in chain
-        for letter in unit.letters
-    ]
-    return replace(chain[0].line, direction=(0.0, 1.0), letters=letters, is_changed=True, is_column=True)
-
-
 def _count(text: str) -> int:
     return len(IDEOGRAPHS.findall(text))
-
-
-def _turned(letter: Letter, right: float) -> Letter:
-    """Return a letter a quarter turn to the left around the top right corner of the columns."""
-    top, bottom = right - letter.x1, right - letter.x0
-    return replace(letter, x0=letter.y0, x1=letter.y1, y0=top, y1=bottom, origin=(letter.y0, bottom))
-
-
-def _moved(letter: Letter, shift: float) -> Letter:
-    x, y = letter.origin
-    return replace(letter, y0=letter.y0 + shift, y1=letter.y1 + shift, origin=(x, y + shift))
 
 
 MAX_LETTERS = 200_000
@@ -220,11 +210,11 @@ def needs_correction(lines: Sequence[Piece]) -> bool:
     is_foreign = not text.isascii() and bool(RIGHT_TO_LEFT.search(text) or SPACED.search(text))
     if not is_foreign and not text.isascii() and IDEOGRAPHS.search(text):
         is_foreign = _may_have_columns([(line.text, (line.x0, line.y0, line.x1, line.y1)) for line in lines])
-    return (
-        is_foreign
-        or _SINGLE_LETTERS.search(f" {text}") is not None
-        or _has_overlap(lines)
-        or _has_double_letters(lines)
+    if is_foreign or _SINGLE_LETTERS.search(f" {text}") or _has_overlap(lines):
+        return True
+    return any(  # a line is too narrow for all of its letters: each may be drawn twice
+        line.x1 - line.x0 < NARROW * (line.y1 - line.y0) * len(line.text) and _TWICE.search(line.text) is not None
+        for line in lines
     )
 
 
@@ -246,14 +236,6 @@ def _may_have_columns(lines: Sequence[tuple[str, Box]]) -> bool:
     """Return whether enough lines, given with their boxes, may be letters of columns."""
     letters = sum(len(text) for line, (x0, y0, x1, y1) in lines if is_sparse(text := line.strip(), x1 - x0, y1 - y0))
     return letters >= FEWEST_LETTERS
-
-
-def _has_double_letters(lines: Sequence[Piece]) -> bool:
-    """Return whether the letters of a line may each be drawn twice: it is too narrow for all of them."""
-    return any(
-        line.x1 - line.x0 < NARROW * (line.y1 - line.y0) * len(line.text) and _TWICE.search(line.text) is not None
-        for line in lines
-    )
 
 
 def _has_overlap(lines: Sequence[Piece]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby, pairwise
@@ -23,6 +23,10 @@ _MONO = re.compile(
 )
 _BOLD = re.compile(r"bold|black|heavy|semibold|demi|cmbx|(?<=[-,])(?:bd|b)$")
 _ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|(?<=[-,])(?:it|i|bi)$")
+
+
+STYLE = ("font", "size", "flags", "char_flags", "color")
+"""Entries of MuPDF's dictionary of a span by which spans of letters are told apart."""
 
 
 @dataclass(slots=True)
@@ -97,16 +101,14 @@ class LetterLine:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line as MuPDF's dictionary with letters has it."""
-        spans = [
-            {
-                **letters[0].span,
-                "chars": [
-                    {"c": each.text, "bbox": (each.x0, each.y0, each.x1, each.y1), "origin": each.origin}
-                    for each in letters
-                ],
-            }
-            for letters in ([*group] for _, group in groupby(self.letters, lambda letter: _style(letter.span)))
-        ]
+        spans = []
+        for _, group in groupby(self.letters, lambda letter: [letter.span.get(name) for name in STYLE]):
+            letters = list(group)
+            chars = [
+                {"c": each.text, "bbox": (each.x0, each.y0, each.x1, each.y1), "origin": each.origin}
+                for each in letters
+            ]
+            spans.append({**letters[0].span, "chars": chars})
         return {"bbox": self.box, "dir": self.direction, "spans": spans}
 
 
@@ -138,24 +140,17 @@ def read_letters(text: pymupdf.TextPage) -> list[LetterLine]:
     found: list[LetterLine] = []
     for block in text.extractRAWDICT()["blocks"]:
         for line in block.get("lines", ()):
-            read = LetterLine(
-                block["number"], tuple(line["dir"]), list(_letters(line)), len(found), writes_down=line["wmode"] == 1
-            )
+            letters = []
+            for span in line["spans"]:
+                style = {name: value for name, value in span.items() if name != "chars"}
+                for char in span["chars"]:
+                    x0, y0, x1, y1 = char["bbox"]
+                    letters.append(Letter(char["c"], x0, y0, x1, y1, tuple(char["origin"]), style, char["synthetic"]))
+            writes_down = line["wmode"] == 1
+            read = LetterLine(block["number"], tuple(line["dir"]), letters, len(found), writes_down=writes_down)
             if read.text.strip():
                 found.append(read)
     return found
-
-
-def _letters(line: dict[str, Any]) -> Iterator[Letter]:
-    for span in line["spans"]:
-        style = {name: value for name, value in span.items() if name != "chars"}
-        for char in span["chars"]:
-            x0, y0, x1, y1 = char["bbox"]
-            yield Letter(char["c"], x0, y0, x1, y1, tuple(char["origin"]), style, char["synthetic"])
-
-
-def _style(span: dict[str, Any]) -> tuple[Any, ...]:
-    return tuple(span.get(name) for name in ("font", "size", "flags", "char_flags", "color"))
 
 
 SPACE_EMS = 0.1
@@ -190,10 +185,18 @@ def with_spaces(lines: Sequence[LetterLine]) -> None:
     """Add spaces where letters are further apart than the letters of words."""
     usual = _lower_quartile([gap for line in lines if line.is_level for gap in _gaps(line.letters)])
     for line in lines:
-        if line.is_level:
-            letters = _with_spaces(line.letters, usual)
-            line.is_changed |= len(letters) > len(line.letters)
-            line.letters = letters
+        if not line.is_level:
+            continue
+        gaps = _gaps(line.letters)
+        own = _lower_quartile(gaps) if len(gaps) >= FEWEST_GAPS else usual
+        least = max(0.0, own) + SPACE_EMS
+        letters = line.letters[:1]
+        for before, letter in pairwise(line.letters):
+            if _may_be_apart(before, letter) and _gap(before, letter) > least:
+                letters.append(space_between(before, letter))
+            letters.append(letter)
+        line.is_changed |= len(letters) > len(line.letters)
+        line.letters = letters
 
 
 def without_letter_spacing(lines: Sequence[LetterLine]) -> None:
@@ -240,12 +243,7 @@ def inner_spaces(letters: Sequence[Letter]) -> set[int]:
 
 
 def _is_word(text: str, *, is_added: bool) -> bool:
-    """Return whether letters that are set apart are words.
-
-    Args:
-        text: The letters.
-        is_added: Whether MuPDF has added spaces, so that they are only apart on the page.
-    """
+    """Return whether letters that are set apart are words; added spaces mean that they are only apart on the page."""
     if text.isdecimal():
         return is_added and len(text) >= FEWEST_DIGITS
     is_sequence = all(ord(after) - ord(before) == 1 for before, after in pairwise(text))
@@ -254,18 +252,6 @@ def _is_word(text: str, *, is_added: bool) -> bool:
 
 def _spread(values: Sequence[float]) -> float:
     return max(values, default=0.0) - min(values, default=0.0)
-
-
-def _with_spaces(letters: Sequence[Letter], usual: float) -> list[Letter]:
-    gaps = _gaps(letters)
-    own = _lower_quartile(gaps) if len(gaps) >= FEWEST_GAPS else usual
-    least = max(0.0, own) + SPACE_EMS
-    found = list(letters[:1])
-    for before, letter in pairwise(letters):
-        if _may_be_apart(before, letter) and _gap(before, letter) > least:
-            found.append(space_between(before, letter))
-        found.append(letter)
-    return found
 
 
 def space_between(before: Letter, letter: Letter) -> Letter:
@@ -323,24 +309,16 @@ def without_doubles(lines: Sequence[LetterLine]) -> list[LetterLine]:
         if any(_is_shadow(line, other) for other in others[-MOST_COMPARED:]):
             continue
         others.append(line)
-        letters = _without_seen(line, seen)
-        if len(letters) == len(line.letters):
+        again = {id(letter) for letter in line.letters if _is_seen(letter, seen)}
+        for word in line.words() if again else ():  # words, or the halves of words, are seen again
+            places = {id(letter) for letter in word}
+            if len(again & places) < SEEN_SHARE * len(places):
+                again -= places
+        if not again:
             kept.append(line)
-        elif trimmed := trimmed_letters(letters):
+        elif trimmed := trimmed_letters([letter for letter in line.letters if id(letter) not in again]):
             kept.append(replace(line, letters=trimmed, is_changed=True))
     return kept
-
-
-def _without_seen(line: LetterLine, seen: dict[tuple[str, int, int, int], Letter]) -> list[Letter]:
-    """Return the letters of a line without the words, or the halves of words, that have been seen in their place."""
-    again = {id(letter) for letter in line.letters if _is_seen(letter, seen)}
-    if not again:
-        return line.letters
-    for word in line.words():
-        places = {id(letter) for letter in word}
-        if len(again & places) < SEEN_SHARE * len(places):
-            again -= places
-    return [letter for letter in line.letters if id(letter) not in again]
 
 
 def _is_seen(letter: Letter, seen: dict[tuple[str, int, int, int], Letter]) -> bool:

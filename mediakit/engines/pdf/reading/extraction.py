@@ -6,6 +6,7 @@ JPEG and JPEG 2000 images stay as they are, others become PNG, with their masks 
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from html import unescape
 from io import BytesIO
 from typing import Any
@@ -18,13 +19,13 @@ from pymupdf import mupdf
 
 from mediakit.engines.pdf.document import open_to_read, refuse_dynamic_xfa
 from mediakit.engines.pdf.mupdf import open_pages
-from mediakit.engines.pdf.objects import iso_of
+from mediakit.engines.pdf.objects import dictionary, iso_of
 from mediakit.engines.pdf.opening import Source, warn_of_late_damage, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.reading import Extracted, ExtractOptions, MadeFile, What
 from mediakit.engines.pdf.reading.pages import PdfFile, read_links
 from mediakit.engines.pdf.reading.text import PAGE_BREAK, Furniture, layout_text, page_text, read_words, truncate
-from mediakit.engines.pdf.reading.writing import extract_tables, write_markdown
+from mediakit.engines.pdf.reading.writing import extract_markdown, extract_tables
 from mediakit.engines.png import encode_photo, is_photographic
 from mediakit.results.files import FileResult
 from mediakit.results.saving import zip_content
@@ -60,7 +61,13 @@ class ImageReader:
     def read(self, page: pymupdf.Page) -> Iterator[FileResult]:
         """Yield the new images of a page, in the order in which it draws them."""
         number = 0
-        for image in self._new_images(page):
+        text = self._file.text(page, pymupdf.TEXT_PRESERVE_IMAGES)  # its blocks live as long as it
+        for block in text.this:
+            if block.m_internal.type != mupdf.FZ_STEXT_BLOCK_IMAGE:
+                continue
+            image = block.i_image()
+            if self._images.setdefault(image.m_internal_value(), image) is not image:
+                continue
             if image.w() * image.h() > MAX_PIXELS:
                 self.warnings.append(
                     f"Page {page.number + 1} has an image of {image.w() * image.h() // 1_000_000} megapixels, which is"
@@ -76,14 +83,6 @@ class ImageReader:
                 continue
             number += 1
             yield FileResult(content, f"image/{extension}", f"page-{page.number + 1}-image-{number}.{extension}")
-
-    def _new_images(self, page: pymupdf.Page) -> Iterator[mupdf.FzImage]:
-        text = self._file.text(page, pymupdf.TEXT_PRESERVE_IMAGES)  # its blocks live as long as it
-        for block in text.this:
-            if block.m_internal.type == mupdf.FZ_STEXT_BLOCK_IMAGE:
-                image = block.i_image()
-                if self._images.setdefault(image.m_internal_value(), image) is image:
-                    yield image
 
     def _accept(self, content: bytes) -> bool:
         digest = hashlib.sha256(content).digest()
@@ -107,18 +106,19 @@ def _file_of(image: mupdf.FzImage) -> tuple[bytes, str]:
     if compressed and extension and not mask.m_internal:
         buffer = mupdf.FzBuffer(mupdf.ll_fz_keep_buffer(compressed.buffer))
         return bytes(buffer.fz_buffer_extract_copy()), extension
-    decoded = _stencil(image) if image.imagemask() else _pixels(image)
+    if image.imagemask():  # a stencil, which the page fills with a color, in black
+        gray = _gray(image)
+        decoded = _with_mask(Image.new("L", gray.size, 0), gray)
+    else:
+        decoded = _pixels(image)
     if mask.m_internal:
         decoded = _with_mask(decoded, _gray(mask))
-    return _png(decoded, is_bilevel=image.bpc() == 1 and decoded.mode == "L"), "png"
-
-
-def _png(image: Image.Image, *, is_bilevel: bool) -> bytes:
-    if not is_bilevel and is_photographic(image):
-        return encode_photo(image)
+    is_bilevel = image.bpc() == 1 and decoded.mode == "L"
+    if not is_bilevel and is_photographic(decoded):
+        return encode_photo(decoded), "png"
     target = BytesIO()
-    (image.convert("1") if is_bilevel else image).save(target, "PNG", compress_level=COMPRESS_LEVEL)
-    return target.getvalue()
+    (decoded.convert("1") if is_bilevel else decoded).save(target, "PNG", compress_level=COMPRESS_LEVEL)
+    return target.getvalue(), "png"
 
 
 def _pixels(image: mupdf.FzImage) -> Image.Image:
@@ -134,12 +134,6 @@ def _gray(mask: mupdf.FzImage) -> Image.Image:
     """Return a mask: 255 where the image is seen."""
     pixmap = _pixmap(mask)
     return Image.frombytes("L", (pixmap.width, pixmap.height), pixmap.samples)
-
-
-def _stencil(image: mupdf.FzImage) -> Image.Image:
-    """Return a stencil, which the page fills with a color, in black."""
-    mask = _gray(image)
-    return _with_mask(Image.new("L", mask.size, 0), mask)
 
 
 def _pixmap(image: mupdf.FzImage) -> pymupdf.Pixmap:
@@ -165,12 +159,6 @@ def extract_text(options: ExtractOptions, file: PdfFile) -> Extracted:
         pages = [furniture.remove(index, lines) for index, lines in zip(file.selected, pages, strict=True)]
     write = layout_text if options.layout else page_text
     content, truncated = truncate(PAGE_BREAK.join(map(write, pages)), options.max_chars)
-    return Extracted(content=content, length=len(content), truncated=truncated)
-
-
-def extract_markdown(options: ExtractOptions, file: PdfFile) -> Extracted:
-    """Return the document as Markdown."""
-    content, truncated = write_markdown(file, keeps_headers=options.headers, max_chars=options.max_chars)
     return Extracted(content=content, length=len(content), truncated=truncated)
 
 
@@ -247,10 +235,10 @@ def extract(content: bytes, options: ExtractOptions) -> Extracted:
     file = PdfFile(source, document, selected)
     extracted = CONTENTS[options.what](options, file)
     extracted.pages = len(source.pages)
-    extracted.title = _title(source)
-    extracted.author = _entry(source, Name.Author)
-    extracted.created = _date(source, Name.CreationDate)
-    extracted.modified = _date(source, Name.ModDate)
+    extracted.title = _title(source) or None
+    extracted.author = _entry(source, Name.Author) or None
+    extracted.created = iso_of(_entry(source, Name.CreationDate)) or None
+    extracted.modified = iso_of(_entry(source, Name.ModDate)) or None
     extracted.pages_without_text = file.pages_without_text
     extracted.unmapped = file.unmapped
     warn_of_late_damage(source)
@@ -258,28 +246,17 @@ def extract(content: bytes, options: ExtractOptions) -> Extracted:
     return extracted
 
 
-def _title(source: Source) -> str | None:
+def _title(source: Source) -> str:
     """Return the title of the document, that of its metadata stream where the older dictionary has none."""
-    title = _entry(source, Name.Title)
-    if title:
-        return title
-    metadata = source.root.get(Name.Metadata)
-    if not isinstance(metadata, pikepdf.Stream):
-        return None
-    try:
-        found = _TITLE.search(metadata.read_bytes().decode("utf-8", "replace"))
-    except pikepdf.PdfError:
-        return None
-    return unescape(found[1]).strip() or None if found else None
+    title, metadata = _entry(source, Name.Title), source.root.get(Name.Metadata)
+    if not title and isinstance(metadata, pikepdf.Stream):
+        with suppress(pikepdf.PdfError):
+            found = _TITLE.search(metadata.read_bytes().decode("utf-8", "replace"))
+            title = unescape(found[1]).strip() if found else ""
+    return title
 
 
-def _entry(source: Source, name: Name) -> str | None:
-    """Return a text of the document information dictionary. None if it is missing or blank."""
-    info = source.pdf.trailer.get(Name.Info)
-    text = info.get(name) if isinstance(info, pikepdf.Dictionary) else None
-    return str(text).strip() or None if isinstance(text, pikepdf.String) else None
-
-
-def _date(source: Source, name: Name) -> str | None:
-    text = _entry(source, name)
-    return iso_of(text) if text else None
+def _entry(source: Source, name: Name) -> str:
+    """Return a text of the document information dictionary; empty if it is missing."""
+    text = dictionary(source.pdf.trailer.get(Name.Info)).get(name)
+    return str(text).strip() if isinstance(text, pikepdf.String) else ""

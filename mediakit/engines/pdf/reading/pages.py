@@ -9,7 +9,6 @@ from pydantic_core import from_json
 from pymupdf import mupdf
 
 from mediakit.engines.pdf.letters.correcting import as_rows, corrected_lines, needs_correction
-from mediakit.engines.pdf.letters.lines import LetterLine
 from mediakit.engines.pdf.opening import Source
 
 PLAIN = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
@@ -17,18 +16,6 @@ PLAIN = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_MEDIABOX_CLIP
 
 UNMAPPED = "\ufffd"
 """The letter for glyphs whose font has no Unicode."""
-
-
-def run_text(page: pymupdf.Page, flags: int = PLAIN) -> tuple[pymupdf.TextPage, bool]:
-    """Return the text of a page, annotations and form fields included, and whether all of it could be read.
-
-    `Page.get_textpage` has the coordinates of the page before it is rotated; these are those of the page as it is
-    seen: origin top left, y down, points.
-    """
-    found = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
-    device = mupdf.fz_new_stext_device(found, mupdf.FzStextOptions(flags))
-    complete = _run(page, device)
-    return pymupdf.TextPage(found), complete  # type: ignore[no-untyped-call]
 
 
 def shows_something(page: pymupdf.Page) -> bool:
@@ -103,20 +90,20 @@ def read_lines(text: pymupdf.TextPage) -> list[Line]:
         return lines
     corrected = corrected_lines(text)
     if not any(line.is_column for line in corrected):
-        return [_corrected(line, lines[line.number], index) for index, line in enumerate(corrected)]
+        found = []
+        for index, line in enumerate(corrected):
+            first = lines[line.number]  # of the lines that it was made of
+            if line.is_changed:
+                x0, _, x1, _ = line.box
+                right = int(x0) + int(x1 - x0)
+                found.append(Line(int(x0), first.y0, right, first.y1, line.text.strip(), first.size, index))
+            else:
+                found.append(replace(first, index=index))
+        return found
     return [
         Line(*line.box, line.text.strip(), line.letters[0].size, index, is_column=line.is_column)
         for index, line in enumerate(as_rows(corrected))
     ]
-
-
-def _corrected(line: LetterLine, plain: Line, index: int) -> Line:
-    """Return a line that was read letter by letter; `plain` is the first of the lines that it was made of."""
-    if not line.is_changed:
-        return replace(plain, index=index)
-    x0, _, x1, _ = line.box
-    left = int(x0)
-    return Line(left, plain.y0, left + int(x1 - x0), plain.y1, line.text.strip(), plain.size, index)
 
 
 def _plain_lines(text: pymupdf.TextPage) -> list[Line]:
@@ -139,14 +126,10 @@ MAX_LINKS = 20_000
 """Links of a page that are read."""
 
 
-@dataclass(frozen=True)
-class PageLink:
+@dataclass(slots=True)
+class PageLink(Shape):
     """A link of a page."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
     url: str | None
     """Address; None for a link to a page of the PDF."""
     target_page: int | None
@@ -158,20 +141,18 @@ def read_links(document: pymupdf.Document, page: pymupdf.Page) -> Iterator[PageL
     found: list[PageLink] = []
     link = mupdf.fz_load_links(page.this)
     while link.m_internal and len(found) < MAX_LINKS:
-        url, target = _destination(document, link.m_internal.uri or "")
+        uri, url, target = link.m_internal.uri or "", None, None
+        if uri.startswith("#"):
+            location, _, _ = mupdf.fz_resolve_link(document.this, uri)
+            number = mupdf.fz_page_number_from_location(document.this, location)
+            target = number + 1 if number >= 0 else None
+        elif not uri.lower().startswith(("file:", "javascript:")):
+            url = uri
         if url or target:
             rect = link.m_internal.rect
             found.append(PageLink(rect.x0, rect.y0, rect.x1, rect.y1, url, target))
         link = mupdf.FzLink(mupdf.ll_fz_keep_link(link.m_internal.next)) if link.m_internal.next else mupdf.FzLink()
     yield from sorted(found, key=lambda link: (link.y0, link.x0))
-
-
-def _destination(document: pymupdf.Document, uri: str) -> tuple[str | None, int | None]:
-    if not uri.startswith("#"):
-        return (None, None) if uri.lower().startswith(("file:", "javascript:")) else (uri, None)
-    location, _, _ = mupdf.fz_resolve_link(document.this, uri)
-    number = mupdf.fz_page_number_from_location(document.this, location)
-    return None, number + 1 if number >= 0 else None
 
 
 class PdfFile:
@@ -210,7 +191,9 @@ class PdfFile:
                 f"{share} of the letters have a font without Unicode; they are \N{REPLACEMENT CHARACTER} here."
             )
         if scans := self.pages_without_text:
-            found.append(f"{_pages(scans)} no text: scans need text recognition (OCR) first.")
+            shown = ", ".join(map(str, scans[:10])) + (" …" if len(scans) > 10 else "")
+            subject = f"Page {shown} has" if len(scans) == 1 else f"Pages {shown} have"
+            found.append(f"{subject} no text: scans need text recognition (OCR) first.")
         return found
 
     def pages(self) -> Iterator[pymupdf.Page]:
@@ -219,11 +202,16 @@ class PdfFile:
             yield self.document[index]
 
     def text(self, page: pymupdf.Page, flags: int = PLAIN) -> pymupdf.TextPage:
-        """Return what MuPDF reads on a page, as far as it can."""
-        text, is_complete = run_text(page, flags)
-        if not is_complete:
+        """Return what MuPDF reads on a page, annotations and form fields included, as far as it can.
+
+        `Page.get_textpage` has the coordinates of the page before it is rotated; these are those of the page as it is
+        seen: origin top left, y down, points.
+        """
+        found = mupdf.FzStextPage(mupdf.fz_bound_page(page.this))
+        device = mupdf.fz_new_stext_device(found, mupdf.FzStextOptions(flags))
+        if not _run(page, device):
             self._incomplete.add(page.number + 1)
-        return text
+        return pymupdf.TextPage(found)  # type: ignore[no-untyped-call]
 
     def lines(self, page: pymupdf.Page) -> list[Line]:
         """Return the lines of a page, and note its text."""
@@ -243,8 +231,3 @@ class PdfFile:
         """Count the letters of a page's text."""
         self._letters[page.number] = len(text) - text.count(" ") - text.count("\n")
         self._unmapped[page.number] = text.count(UNMAPPED)
-
-
-def _pages(numbers: Sequence[int]) -> str:
-    shown = ", ".join(map(str, numbers[:10])) + (" …" if len(numbers) > 10 else "")
-    return f"Page {shown} has" if len(numbers) == 1 else f"Pages {shown} have"

@@ -199,9 +199,8 @@ def _bands(pieces: Sequence[_Piece[L]], gutter: Gutter) -> list[_Band[L]]:
     """Return the bands of a region from top to bottom."""
     middle = (gutter[0] + gutter[1]) / 2
     found: list[_Band[L]] = []
-    for crosses, group in groupby(
-        sorted(pieces, key=lambda piece: piece.y0 + piece.y1), lambda piece: piece.x0 < middle < piece.x1
-    ):
+    ordered = sorted(pieces, key=lambda piece: piece.y0 + piece.y1)
+    for crosses, group in groupby(ordered, lambda piece: piece.x0 < middle < piece.x1):
         members = list(group)
         found += [_Band([], [], members)] if crosses else _judged(members, middle)
     return found

@@ -103,15 +103,11 @@ def layout_text(lines: Sequence[Line]) -> str:
     written: list[str] = []
     for row, distance in zip(found, [0.0, *distances], strict=True):
         written += [""] * min(MAX_EMPTY_LINES, max(0, round(distance / pitch) - 1))
-        written.append(_written(row, starts))
+        text = ""
+        for line in row:
+            text += " " * max(starts[line.index] - len(text), 1 if text else 0) + line.text
+        written.append(text)
     return "\n".join(written)
-
-
-def _written(row: Sequence[Line], starts: dict[int, int]) -> str:
-    text = ""
-    for line in row:
-        text += " " * max(starts[line.index] - len(text), 1 if text else 0) + line.text
-    return text
 
 
 def _starts(found: Sequence[Sequence[Line]], lines: Sequence[Line]) -> dict[int, int]:
@@ -233,14 +229,11 @@ class Furniture:
     """The running headers and footers of a PDF."""
 
     def __init__(self, file: PdfFile, pages: Mapping[int, Sequence[Line]]) -> None:
-        """Find what repeats.
-
-        Args:
-            file: The PDF.
-            pages: Lines of the selected pages by their index.
-        """
+        """Find what repeats on the selected pages, given with their lines by index, and on their neighbors."""
         self._file = file
-        neighbors = _neighbors(file.selected, file.document.page_count)
+        others = set(range(file.document.page_count)) - set(file.selected)
+        nearest = sorted(others, key=lambda index: min(abs(index - each) for each in file.selected))
+        neighbors = nearest[: max(0, ENOUGH_PAGES - len(file.selected))]
         compared = {index: file.read(index) for index in neighbors} | dict(pages)
         counts: Counter[Key] = Counter()
         for index, lines in compared.items():
@@ -274,9 +267,3 @@ class Furniture:
 def _key(row: Sequence[Line], distance: float) -> Key:
     text = " ".join(line.text.strip() for line in row)
     return _NUMBER.sub("#", text).casefold(), round(distance / STEP)
-
-
-def _neighbors(selected: Sequence[int], count: int) -> list[int]:
-    """Return the pages nearest to the selected ones, as many as there are too few."""
-    others = sorted(set(range(count)) - set(selected), key=lambda index: min(abs(index - each) for each in selected))
-    return others[: max(0, ENOUGH_PAGES - len(selected))]

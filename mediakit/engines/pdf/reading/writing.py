@@ -15,7 +15,6 @@ from mediakit.engines.pdf.reading.structure.elements import (
     Element,
     Figure,
     Heading,
-    Item,
     ListOf,
     Paragraph,
     Quote,
@@ -39,12 +38,7 @@ StyleMark = tuple[str, str]
 
 
 def tokens(runs: Sequence[Run], *, plain_bold: bool = False) -> list[Token]:
-    """Return the tokens of a line.
-
-    Args:
-        runs: The runs.
-        plain_bold: Leave out bold, which headings have anyway.
-    """
+    """Return the tokens of a line; `plain_bold` leaves out bold, which headings have anyway."""
     merged = _merged(runs, plain_bold=plain_bold)
     found: list[Token] = []
     opened: list[StyleMark] = []
@@ -52,12 +46,16 @@ def tokens(runs: Sequence[Run], *, plain_bold: bool = False) -> list[Token]:
         marks = _marks(run)
         while not set(opened) <= set(marks):
             found.append(Token("close", mark=opened.pop()[0]))
-        for mark in sorted(
-            set(marks) - set(opened), key=lambda mark: (-_extent(mark, merged[index:]), marks.index(mark))
-        ):
+        new = set(marks) - set(opened)
+        for mark in sorted(new, key=lambda mark: (-_extent(mark, merged[index:]), marks.index(mark))):
             found.append(Token("open", mark[1], mark[0]))
             opened.append(mark)
-        found += _content(run)
+        content = run.text.strip()
+        if run.mono and content:
+            start, _, end = run.text.partition(content)
+            found += [Token("text", start), Token("raw", code_span(content)), Token("text", end)]
+        else:
+            found.append(Token("text", run.text))
     return found + [Token("close", mark=name) for name, _ in reversed(opened)]
 
 
@@ -70,15 +68,6 @@ def _marks(run: Run) -> list[StyleMark]:
 def _extent(mark: StyleMark, runs: Sequence[Run]) -> int:
     """Return how many runs have a mark, from the first one on."""
     return next((index for index, run in enumerate(runs) if mark not in _marks(run)), len(runs))
-
-
-def _content(run: Run) -> Iterator[Token]:
-    content = run.text.strip()
-    if not run.mono or not content:
-        yield Token("text", run.text)
-        return
-    start, _, end = run.text.partition(content)
-    yield from (Token("text", start), Token("raw", code_span(content)), Token("text", end))
 
 
 def _merged(runs: Sequence[Run], *, plain_bold: bool) -> list[Run]:
@@ -142,20 +131,18 @@ def _attribute(name: str, count: int) -> str:
 
 
 def _html_text(runs: Sequence[Run], *, is_head: bool) -> str:
-    return " ".join("".join(_html_pieces(runs, is_head=is_head)).split())
-
-
-def _html_pieces(runs: Sequence[Run], *, is_head: bool) -> Iterator[str]:
+    parts = []
     for token in normalize_tokens(tokens(runs, plain_bold=is_head)):
         name = TAGS.get(token.mark, token.mark)
         if token.kind == "open":
-            yield f'<a href="{html.escape(token.text)}">' if name == "a" else f"<{name}>"
+            parts.append(f'<a href="{html.escape(token.text)}">' if name == "a" else f"<{name}>")
         elif token.kind == "close":
-            yield f"</{name}>"
+            parts.append(f"</{name}>")
         elif token.kind == "raw":
-            yield f"<code>{html.escape(token.text.strip('`').strip(), quote=False)}</code>"
+            parts.append(f"<code>{html.escape(token.text.strip('`').strip(), quote=False)}</code>")
         else:
-            yield html.escape(token.text, quote=False)
+            parts.append(html.escape(token.text, quote=False))
+    return " ".join("".join(parts).split())
 
 
 def write_elements(elements: Sequence[Element]) -> list[Block]:
@@ -177,19 +164,16 @@ def _write(element: Element, previous: Block | None) -> Block:
         case Quote():
             parts = [prefix_lines(block.text, "> ") for block in write_elements(element.parts)]
             return Block("quote", "\n>\n".join(parts), parts)
-    return _write_leaf(element)
-
-
-def _write_leaf(element: Heading | Paragraph | Code | Figure) -> Block:
-    match element:
         case Heading():
             text = write_heading(tokens(element.runs, plain_bold=True))
             return Block("heading", f"{'#' * element.level} {text}" if text else "")
         case Code():
             return Block("code", fenced_code(element.text, ""))
         case Figure():
-            return Block("text", f"![{write_paragraph([Token('text', element.alt)])}]()")
-    return Block("text", write_paragraph(tokens(element.runs)))
+            text = f"![{write_paragraph([Token('text', element.alt)])}]()"
+        case Paragraph():
+            text = write_paragraph(tokens(element.runs))
+    return Block("text", text)
 
 
 def _write_list(element: ListOf, previous: Block | None) -> Block:
@@ -200,25 +184,20 @@ def _write_list(element: ListOf, previous: Block | None) -> Block:
     items, is_loose = [], False
     for item in element.items:
         prefix = f"{item.number}{marker} " if item.number is not None else f"{marker} "
-        text, has_paragraphs = _write_item(item, prefix)
-        items.append(text)
-        is_loose = is_loose or has_paragraphs
+        blocks = write_elements(item.parts)
+        kinds = [block.kind for block in blocks]
+        is_tight = {*kinds} <= {"text", "list"} and kinds.count("text") < 2
+        text = "\n".join(block.text for block in blocks) if is_tight else join_blocks(blocks)
+        items.append((prefix + indent_lines(text, " " * len(prefix))).rstrip(" "))
+        is_loose = is_loose or (not is_tight and len(blocks) > 1)
     return Block("list", ("\n\n" if is_loose else "\n").join(items), items, marker)
 
 
-def _write_item(item: Item, prefix: str) -> tuple[str, bool]:
-    """Return the text of an item, and whether its blocks are separated by blank lines."""
-    blocks = write_elements(item.parts)
-    is_tight = (
-        all(block.kind in ("text", "list") for block in blocks) and sum(block.kind == "text" for block in blocks) < 2
-    )
-    text = "\n".join(block.text for block in blocks) if is_tight else join_blocks(blocks)
-    return (prefix + indent_lines(text, " " * len(prefix))).rstrip(" "), not is_tight and len(blocks) > 1
-
-
-def write_markdown(file: PdfFile, *, keeps_headers: bool, max_chars: int) -> tuple[str, bool]:
-    """Return a PDF as Markdown of at most `max_chars` characters, and whether it was cut."""
-    return truncate(write_elements(read_document(file, keeps_headers=keeps_headers)), max_chars)
+def extract_markdown(options: ExtractOptions, file: PdfFile) -> Extracted:
+    """Return the document as Markdown."""
+    blocks = write_elements(read_document(file, keeps_headers=options.headers))
+    content, truncated = truncate(blocks, options.max_chars)
+    return Extracted(content=content, length=len(content), truncated=truncated)
 
 
 def typed_cells(rows: Sequence[Sequence[str | None]]) -> list[list[Value]]:
@@ -230,14 +209,11 @@ def typed_cells(rows: Sequence[Sequence[str | None]]) -> list[list[Value]]:
     found = {text: readings(Cells.of([text])) for row in rows for text in row if text}
     clear = [marks[0] for marks in found.values() if len(marks) == 1]
     decimal: Mark = "," if clear.count(",") > clear.count(".") else "."
-    return [[_value(text, decimal, found) for text in row] for row in rows]
-
-
-def _value(text: str | None, decimal: Mark, found: dict[str, list[Mark]]) -> Value:
-    if not text or decimal not in found[text]:
-        return text
-    value: Value = parse(Cells.of([text]), decimal)[text]
-    return text if value is None else value
+    typed: dict[str | None, Value] = {}
+    for text, marks in found.items():
+        if decimal in marks and (value := parse(Cells.of([text]), decimal)[text]) is not None:
+            typed[text] = value
+    return [[typed.get(text, text) for text in row] for row in rows]
 
 
 CSV = "text/csv"
@@ -246,17 +222,15 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 def csv_file(tables: Mapping[str, Table], stem: str, *, escape_formulas: bool) -> MadeFile:
     """Return the only table as CSV, or a ZIP file with a CSV for each of several, by name."""
-    contents = {name: _csv(table, escape_formulas=escape_formulas) for name, table in tables.items()}
+    contents: dict[str, bytes] = {}
+    for name, table in tables.items():
+        header, *rows = [[text or "" for text in row] for row in table.rows]
+        columns = [model.Column(title, "text", [row[place] for row in rows]) for place, title in enumerate(header)]
+        contents[name] = delimited(model.Table(columns), ",", "\n", escape_formulas=escape_formulas).encode()
     if len(contents) < 2:
         return MadeFile(next(iter(contents.values()), b""), f"{stem}.csv", CSV)
     results = [FileResult(content, CSV, f"{name}.csv") for name, content in contents.items()]
     return MadeFile(zip_content(each._saved() for each in results), f"{stem}-tables.zip", "application/zip")
-
-
-def _csv(table: Table, *, escape_formulas: bool) -> bytes:
-    names, *rows = [[text or "" for text in row] for row in table.rows]
-    columns = [model.Column(name, "text", [row[place] for row in rows]) for place, name in enumerate(names)]
-    return delimited(model.Table(columns), ",", "\n", escape_formulas=escape_formulas).encode()
 
 
 def _grid(table: Table) -> Grid:
@@ -270,9 +244,8 @@ def _grid(table: Table) -> Grid:
 def extract_tables(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the tables with their cells, or the file that is made of them."""
     found = list(_tables(file))
-    result = Extracted(
-        length=len(found), warnings=[] if found or options.format == "json" else ["No tables were found."]
-    )
+    warnings = [] if found or options.format == "json" else ["No tables were found."]
+    result = Extracted(length=len(found), warnings=warnings)
     match options.format:
         case "json":
             result.items = [item for item, _ in found]

@@ -44,6 +44,7 @@ def _close(runs: list[list[Line]], held: list[Line]) -> None:
 
 
 def _goes_on(held: Sequence[Line], line: Line) -> bool:
+    """Return whether a line is near the lines above, and a gap of it is at a gap of most of them."""
     pitches = [after.y1 - before.y1 for before, after in pairwise(held)]
     usual = max(median(pitches) if pitches else 0.0, 1.25 * line.size)
     if line.y1 - held[-1].y1 > LARGEST_GAP * usual:
@@ -52,13 +53,7 @@ def _goes_on(held: Sequence[Line], line: Line) -> bool:
         singles, wide = next((count, other) for count, other in enumerate(reversed(held)) if len(other.segments) > 1)
         left = line.segments[0].x0
         return singles < MOST_SINGLE or any(abs(cell.x0 - left) < 0.3 * line.size for cell in wide.segments)
-    return _shares_gap(wide_lines(held), line)
-
-
-def _shares_gap(wide: Sequence[Line], line: Line) -> bool:
-    """Return whether a gap of a line is at a gap of most of the lines above."""
-    recent = wide[-6:]
-    gaps = _gaps(line)
+    recent, gaps = wide_lines(held)[-6:], _gaps(line)
     hits = sum(
         any(min(a[1], b[1]) - max(a[0], b[0]) > 0.3 * line.size for a in gaps for b in _gaps(other)) for other in recent
     )
@@ -94,13 +89,9 @@ def _groups(rulings: Sequence[Ruling]) -> list[list[Ruling]]:
 def _between(upper: Ruling, lower: Ruling, lines: Sequence[Line]) -> list[Line]:
     """Return the lines between two rulings, cut at their ends."""
     left, right = upper.start - SAME_END, upper.end + SAME_END
-    found = []
-    for line in lines:
-        if upper.at < line.middle < lower.at:
-            segments = [segment for segment in line.segments if left <= segment.x0 and segment.x1 <= right]
-            if segments:
-                found.append(Line(segments, line.y0, line.y1, line.size))
-    return found
+    inside = [line for line in lines if upper.at < line.middle < lower.at]
+    cut = [[part for part in line.segments if left <= part.x0 and part.x1 <= right] for line in inside]
+    return [Line(parts, line.y0, line.y1, line.size) for line, parts in zip(inside, cut, strict=True) if parts]
 
 
 # --- rows between rulings -------------------------------------------------------------------------------------------

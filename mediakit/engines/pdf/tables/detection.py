@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.pdf.tables.candidates import find_ruled_rows, find_runs, find_spaced_rows
@@ -47,19 +48,12 @@ def without_prose(lines: Sequence[Line]) -> list[Line]:
     prose = {id(segment) for chain in _chains(lines) if _is_paragraph(chain) for _, segment in chain}
     if not prose:
         return list(lines)
-    return [part for line in lines for part in _parts(line, prose)]
-
-
-def _parts(line: Line, prose: set[int]) -> Iterator[Line]:
-    held: list[Segment] = []
-    for segment in line.segments:
-        if id(segment) not in prose:
-            held.append(segment)
-        elif held:
-            yield Line(held, line.y0, line.y1, line.size)
-            held = []
-    if held:
-        yield Line(held, line.y0, line.y1, line.size)
+    parts = []
+    for line in lines:
+        for is_prose, segments in groupby(line.segments, lambda segment: id(segment) in prose):
+            if not is_prose:
+                parts.append(Line(list(segments), line.y0, line.y1, line.size))
+    return parts
 
 
 def _chains(lines: Sequence[Line]) -> Iterator[list[tuple[Line, Segment]]]:
@@ -89,12 +83,6 @@ def _chains(lines: Sequence[Line]) -> Iterator[list[tuple[Line, Segment]]]:
     yield from open_chains
 
 
-def _labels_values(chain: Sequence[tuple[Line, Segment]]) -> bool:
-    """Return whether most lines have a value beside them: they are the labels of rows."""
-    labels = sum(any(other is not segment and other.is_value for other in line.segments) for line, segment in chain)
-    return labels > 0.6 * len(chain) or _is_wrapped_column(chain)
-
-
 def _is_wrapped_column(chain: Sequence[tuple[Line, Segment]]) -> bool:
     """Return whether lines are the wrapped cells of a column: some have other cells beside them, the others nothing."""
     beside = [[other for other in line.segments if other is not segment] for line, segment in chain]
@@ -118,7 +106,10 @@ def _is_paragraph(chain: Sequence[tuple[Line, Segment]]) -> bool:
         return False
     segments = [segment for _, segment in chain]
     words = sum(len(segment.words) for segment in segments)
-    if words < FEWEST_WORDS * len(segments) or _labels_values(chain):
+    if words < FEWEST_WORDS * len(segments):
+        return False
+    labels = sum(any(other is not segment and other.is_value for other in line.segments) for line, segment in chain)
+    if labels > 0.6 * len(chain) or _is_wrapped_column(chain):  # most have a value beside them: they label rows
         return False
     width = max(segment.x1 for segment in segments) - min(segment.x0 for segment in segments)
     full = sum(segment.x1 - segment.x0 >= FULL_SHARE * width for segment in segments[:-1])
@@ -154,13 +145,7 @@ MAX_FIELDS = 2_000
 
 
 def is_figure(draft: Draft, slanted: Sequence[Box], fields: Sequence[Box]) -> bool:
-    """Return whether a candidate is a chart or a form.
-
-    Args:
-        draft: The candidate.
-        slanted: Boxes of the slanted lines of the page.
-        fields: Boxes of its form fields.
-    """
+    """Return whether a candidate is a chart or a form, by the boxes of slanted lines and form fields of the page."""
     size = max((word.size for cell in draft.cells for word in cell.words), default=0.0)
     large = [box for box in slanted if max(box[2] - box[0], box[3] - box[1]) > size]
     if sum(is_inside(_middle(box), draft.box) for box in large) >= FEWEST_SLANTED:
@@ -283,9 +268,18 @@ def find_tables(page: pymupdf.Page) -> list[Table]:
     search = _Search(text, drawings, _fields(page, text.matrix))
     search.add_grids()
     search.add_lines()
-    found = sorted(search.found, key=lambda item: (item[0].box[1], item[0].box[0]))
-    seen = _seen(page, text.matrix)
-    return [_table(draft, sure, seen) for draft, sure in found]
+    back = ~pymupdf.Matrix(*text.matrix) * page.rotation_matrix  # type: ignore[no-untyped-call]
+    seen = (back.a, back.b, back.c, back.d, back.e, back.f)  # from the words to the page as it is seen
+    tables = []
+    for draft, sure in sorted(search.found, key=lambda item: (item[0].box[1], item[0].box[0])):
+        spans = [
+            Span(cell.row, cell.column, cell.last_row - cell.row + 1, cell.last_column - cell.column + 1)
+            for cell in draft.cells
+            if cell.last_row > cell.row or cell.last_column > cell.column
+        ]
+        box = transform(seen, draft.box)
+        tables.append(Table(draft.texts(), header_rows(draft), box, round(sure, 2), spans))
+    return tables
 
 
 class _Search:
@@ -337,20 +331,3 @@ class _Search:
         if is_table:
             self.found.append((draft, sure))
         return is_table
-
-
-def _seen(page: pymupdf.Page, matrix: Matrix) -> Matrix:
-    """Return the matrix from the coordinates of the words to the page as it is seen."""
-    import pymupdf
-
-    back = ~pymupdf.Matrix(*matrix) * page.rotation_matrix  # type: ignore[no-untyped-call]
-    return (back.a, back.b, back.c, back.d, back.e, back.f)
-
-
-def _table(draft: Draft, sure: float, seen: Matrix) -> Table:
-    spans = [
-        Span(cell.row, cell.column, cell.last_row - cell.row + 1, cell.last_column - cell.column + 1)
-        for cell in draft.cells
-        if cell.last_row > cell.row or cell.last_column > cell.column
-    ]
-    return Table(draft.texts(), header_rows(draft), transform(seen, draft.box), round(sure, 2), spans)

@@ -36,7 +36,12 @@ def find_grids(horizontal: Sequence[Ruling], vertical: Sequence[Ruling]) -> list
     """Return the grids of rulings that meet."""
     if len(horizontal) * len(vertical) > MAX_CROSSINGS:
         return []
-    return [grid for group in _components(horizontal, vertical) if (grid := _grid(*group)) is not None]
+    grids = []
+    for rows, columns in _components(horizontal, vertical):
+        xs, ys = _boundaries(columns, rows), _boundaries(rows, columns)
+        if 0 < (len(xs) - 1) * (len(ys) - 1) <= MAX_PLACES:
+            grids.append(Grid(xs, ys, _cells(xs, ys, rows, columns)))
+    return grids
 
 
 def _components(
@@ -70,15 +75,6 @@ def _root(parents: list[int], index: int) -> int:
     return index
 
 
-def _grid(horizontal: list[Ruling], vertical: list[Ruling]) -> Grid | None:
-    xs = _boundaries(vertical, horizontal)
-    ys = _boundaries(horizontal, vertical)
-    columns, rows = len(xs) - 1, len(ys) - 1
-    if columns < 1 or rows < 1 or columns * rows > MAX_PLACES:
-        return None
-    return Grid(xs, ys, _cells(xs, ys, horizontal, vertical))
-
-
 def _boundaries(rulings: Sequence[Ruling], others: Sequence[Ruling]) -> list[float]:
     """Return the places of rulings, and the ends of those that cross them where a border is missing."""
     found: list[list[float]] = []
@@ -109,10 +105,9 @@ def _cells(xs: list[float], ys: list[float], horizontal: list[Ruling], vertical:
     for place in range(rows * columns):
         groups.setdefault(_root(parents, place), []).append(place)
     boxes = []
-    for places in groups.values():
-        rows_of = [place // columns for place in places]
-        columns_of = [place % columns for place in places]
-        boxes.append(Cell(min(rows_of), min(columns_of), max(rows_of), max(columns_of)))
+    for places in groups.values():  # from top to bottom
+        across = [place % columns for place in places]
+        boxes.append(Cell(places[0] // columns, min(across), places[-1] // columns, max(across)))
     return _disjoint(boxes)
 
 
@@ -167,13 +162,7 @@ FEWEST_LABELS = 4
 
 
 def grid_table(grid: Grid, words: Sequence[Word], turned: Sequence[Word] = ()) -> Draft:
-    """Return the table of a grid and the words inside.
-
-    Args:
-        grid: The grid.
-        words: Words that run to the right.
-        turned: Words that run up or down, in reading order.
-    """
+    """Return the table of a grid and the words inside; turned words run up or down, in reading order."""
     place = {
         (row, column): cell
         for cell in grid.cells
@@ -217,10 +206,7 @@ def _labels(cell: Cell, cells: Sequence[Cell], ys: Bounds) -> list[Cell]:
 def _unmerged(cell: Cell, xs: Bounds, opened: frozenset[int] = frozenset()) -> list[Cell]:
     """Return a cell cut at the boundaries of columns that none of its texts crosses.
 
-    Args:
-        cell: A cell over several columns.
-        xs: Boundaries of the columns.
-        opened: Boundaries without a ruling: the cell is cut there also if one side has no text.
+    At opened boundaries, which have no ruling, it is cut also if one side has no text.
     """
     if cell.column == cell.last_column:
         return [cell]
@@ -238,15 +224,8 @@ def _unmerged(cell: Cell, xs: Bounds, opened: frozenset[int] = frozenset()) -> l
                 continue
         low = xs[first] if first > cell.column else float("-inf")
         high = xs[bound] if bound <= cell.last_column else float("inf")
-        parts.append(
-            Cell(
-                cell.row,
-                first,
-                cell.last_row,
-                bound - 1,
-                [word for word in cell.words if low <= word.middle[0] < high],
-            )
-        )
+        words = [word for word in cell.words if low <= word.middle[0] < high]
+        parts.append(Cell(cell.row, first, cell.last_row, bound - 1, words))
         first = bound
     return parts
 
@@ -277,11 +256,10 @@ def _with_open_columns(cells: list[Cell], xs: list[float]) -> tuple[list[Cell], 
 
 def _with_open_rows(cells: list[Cell], xs: Bounds, ys: list[float]) -> tuple[list[Cell], list[float]]:
     """Return the cells with rows cut where lines of values are one under another without a ruling."""
-    bands = len(ys) - 1
-    lines = []
-    for row in range(bands):
-        words = [word for cell in cells if cell.row == cell.last_row == row for word in cell.words]
-        lines.append(read_lines(words))
+    lines = [
+        read_lines([word for cell in cells if cell.row == cell.last_row == row for word in cell.words])
+        for row in range(len(ys) - 1)
+    ]
     is_ruled = sum(bool(band) for band in lines) >= 3
     cuts: list[float] = []
     for band in filter(None, lines):

@@ -118,13 +118,24 @@ def is_valued(line: Line) -> bool:
 
 
 def read_lines(words: Sequence[Word], vertical: Sequence[Ruling] = ()) -> list[Line]:
-    """Return the lines of words, from top to bottom.
-
-    Args:
-        words: Words in any order.
-        vertical: Rulings that cut lines into segments.
-    """
-    return [_line(row, vertical) for row in group_rows(words)]
+    """Return the lines of words, from top to bottom; vertical rulings cut them into segments, as wide gaps do."""
+    lines = []
+    for row in group_rows(words):
+        size = median(word.size for word in row)
+        top, bottom = min(word.y0 for word in row), max(word.y1 for word in row)
+        middle = (top + bottom) / 2
+        cuts = [ruling.at for ruling in vertical if ruling.start <= middle <= ruling.end]
+        segments = [Segment([row[0]])]
+        for previous, word in pairwise(row):
+            gap = word.x0 - max(other.x1 for other in segments[-1].words)
+            needed = VALUE_GAP_EMS if is_value(previous.text) and is_value(word.text) else WIDE_GAP_EMS
+            is_cut = any(previous.middle[0] < at < word.middle[0] and gap > 0 for at in cuts)
+            if (gap > needed * max(4, size) or is_cut) and not _is_marker(segments[-1], word, size):
+                segments.append(Segment([word]))
+            else:
+                segments[-1].words.append(word)
+        lines.append(Line(segments, top, bottom, size))
+    return lines
 
 
 def group_rows(words: Sequence[Word]) -> list[list[Word]]:
@@ -144,26 +155,8 @@ def group_rows(words: Sequence[Word]) -> list[list[Word]]:
     return [sorted(row, key=lambda word: word.x0) for row in rows]
 
 
-def _line(words: list[Word], vertical: Sequence[Ruling]) -> Line:
-    size = median(word.size for word in words)
-    top, bottom = min(word.y0 for word in words), max(word.y1 for word in words)
-    middle = (top + bottom) / 2
-    cuts = [ruling.at for ruling in vertical if ruling.start <= middle <= ruling.end]
-    segments = [Segment([words[0]])]
-    for previous, word in pairwise(words):
-        gap = word.x0 - max(other.x1 for other in segments[-1].words)
-        needed = VALUE_GAP_EMS if is_value(previous.text) and is_value(word.text) else WIDE_GAP_EMS
-        is_cut = any(previous.middle[0] < at < word.middle[0] and gap > 0 for at in cuts)
-        if (gap > needed * max(4, size) or is_cut) and not _is_marker(segments, word, size):
-            segments.append(Segment([word]))
-        else:
-            segments[-1].words.append(word)
-    return Line(segments, top, bottom, size)
-
-
-def _is_marker(segments: list[Segment], word: Word, size: float) -> bool:
+def _is_marker(last: Segment, word: Word, size: float) -> bool:
     """Return whether the segment before a word is the bullet or number of a list item."""
-    last = segments[-1]
     is_short = len(last.words) == 1 and word.x0 - last.x1 < 3.5 * size
     return is_short and _MARKER.fullmatch(last.text) is not None and not is_value(word.text)
 
@@ -183,13 +176,7 @@ Interval = tuple[float, float]
 
 
 def corridors(lines: Sequence[Line], size: float, *, crossing: int | None = None) -> list[Interval]:
-    """Return the vertical strips between columns, from left to right.
-
-    Args:
-        lines: Lines, of which most have a cell in each column.
-        size: Size of the font.
-        crossing: Number of lines that may cross a corridor; default a share of the lines.
-    """
+    """Return the strips between columns, from left to right; `crossing` lines may cross one; default a share."""
     allowed = int(len(lines) * CROSSING_SHARE) if crossing is None else crossing
     width = (NARROW_EMS if len(lines) >= FEW_LINES else WIDE_EMS) * size
     gaps: list[Interval] = []
@@ -229,31 +216,23 @@ def _coverage(lines: Sequence[Line]) -> list[tuple[float, int]]:
 def boundaries(lines: Sequence[Line], gaps: Sequence[Interval], others: Sequence[Line] = ()) -> list[float]:
     """Return the left edge, a place in each gap between columns, and the right edge.
 
-    The place is in the middle of the widest part of the gap that the fewest words cross: a heading, or the second line
-    of a cell, may reach into it.
-
-    Args:
-        lines: Lines with cells, which begin and end at the edges.
-        gaps: Strips between the columns.
-        others: Lines of one text, such as the second line of a cell.
+    The place is in the middle of the widest part of the gap that the fewest words cross: a heading, or one of the other
+    lines such as the second line of a cell, may reach into it.
     """
     left = min(line.x0 for line in lines)
     right = max(line.x1 for line in lines)
     steps = _coverage([*lines, *others])
-    return [left - 1, *(_freest(gap, steps) for gap in gaps), right + 1]
-
-
-def _freest(gap: Interval, steps: Sequence[tuple[float, int]]) -> float:
-    """Return the middle of the widest part of a gap with the least coverage."""
-    start, end = gap
     edges = [*(x for x, _ in steps[1:]), float("inf")]
-    parts = [
-        (depth, -(min(end, after) - max(start, x)), max(start, x), min(end, after))
-        for (x, depth), after in zip(steps, edges, strict=True)
-        if min(end, after) > max(start, x)
-    ]
-    _, _, low, high = min(parts, default=(0, 0.0, start, end))
-    return (low + high) / 2
+    places = []
+    for start, end in gaps:
+        parts = [
+            (depth, -(min(end, after) - max(start, x)), max(start, x), min(end, after))
+            for (x, depth), after in zip(steps, edges, strict=True)
+            if min(end, after) > max(start, x)
+        ]
+        _, _, low, high = min(parts, default=(0, 0.0, start, end))
+        places.append((low + high) / 2)
+    return [left - 1, *places, right + 1]
 
 
 def cells_of(line: Line, bounds: Sequence[float]) -> list[str]:

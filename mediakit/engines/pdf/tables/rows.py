@@ -28,13 +28,7 @@ _IS_OPEN = re.compile(r"(?:[-,/&(]|\b(?:and|or|of|the|for|in|to|by|with|und|et|d
 
 
 def row_groups(lines: Sequence[Line], bounds: Sequence[float], *, is_ruled: bool) -> list[list[Line]]:
-    """Return the lines of each row.
-
-    Args:
-        lines: Lines between two rulings, from top to bottom.
-        bounds: Boundaries of the columns.
-        is_ruled: Whether rulings separate the rows of the table, so that lines without values are one row.
-    """
+    """Return the rows of lines between two rulings; those without values are one row where rulings separate rows."""
     if len(lines) < 2:
         return [list(lines)] if lines else []
     cells = [cells_of(line, bounds) for line in lines]
@@ -107,22 +101,15 @@ CENTERED = 0.12
 
 
 def centered_over(line: Line, below: Line, bounds: Sequence[float]) -> dict[int, tuple[int, int]]:
-    """Return the first and last column of each heading, by its index in the line; none if they are not centered.
-
-    Args:
-        line: Headings, fewer than the columns.
-        below: The next line of the header, with a heading for each column.
-        bounds: Boundaries of the columns.
-    """
+    """Return first and last column of headings over those below, by their index; none if they are not centered."""
     headings = [segment for segment in line.segments if column_of(_middle(segment), bounds) > 0]
     children = [segment for segment in below.segments if column_of(_middle(segment), bounds) > 0]
     if len(headings) < len(line.segments) or not headings or len(children) < 2 * len(headings):
         return {}
     groups: list[list[Segment]] = [[] for _ in headings]
     for child in children:
-        groups[min(range(len(headings)), key=lambda index: abs(_middle(headings[index]) - _middle(child)))].append(
-            child
-        )
+        nearest = min(range(len(headings)), key=lambda index: abs(_middle(headings[index]) - _middle(child)))
+        groups[nearest].append(child)
     found: dict[int, tuple[int, int]] = {}
     for index, (heading, group) in enumerate(zip(headings, groups, strict=True)):
         if len(group) < 2:
@@ -155,13 +142,7 @@ class _Block:
 
 
 def header_cells(lines: Sequence[Line], bounds: Sequence[float], horizontal: Sequence[Ruling]) -> list[Cell]:
-    """Return the cells of header lines; their rows are levels from 0.
-
-    Args:
-        lines: Lines above the body, from top to bottom.
-        bounds: Boundaries of the columns.
-        horizontal: Rulings, of which some are below headings that span columns.
-    """
+    """Return the cells of the lines above the body, with levels from 0 as rows; rulings below headings span columns."""
     blocks: list[_Block] = []
     space = _word_space(lines)
     for index, line in enumerate(lines):
@@ -176,15 +157,11 @@ def header_cells(lines: Sequence[Line], bounds: Sequence[float], horizontal: Seq
         above = [other for other in blocks if other is not block and _is_above(other, block)]
         block.level = 1 + max((other.level for other in above), default=-1)
     depth = max((block.level for block in blocks), default=-1) + 1
-    return [
-        Cell(block.level, block.first, _last_row(block, blocks, depth), block.last, block.words) for block in blocks
-    ]
-
-
-def _last_row(block: _Block, blocks: Sequence[_Block], depth: int) -> int:
-    """Return the last row of a block: the last of the header if nothing is below it."""
-    below = [other.level for other in blocks if other is not block and _is_above(block, other)]
-    return min(below) - 1 if below else depth - 1
+    cells = []
+    for block in blocks:  # down to the next block, or to the end of the header
+        below = [other.level for other in blocks if other is not block and _is_above(block, other)]
+        cells.append(Cell(block.level, block.first, min(below, default=depth) - 1, block.last, block.words))
+    return cells
 
 
 def _is_above(one: _Block, other: _Block) -> bool:
@@ -210,10 +187,8 @@ def _pieces(line: Line, bounds: Sequence[float], space: float) -> list[Segment]:
         pieces.append(Segment([segment.words[0]]))
         slack = 0.5 * line.size
         for before, word in pairwise(segment.words):
-            is_cut = (
-                any(before.x1 - slack <= x <= word.x0 + slack for x in bounds[1:-1]) and word.x0 - before.x1 > least
-            )
-            if is_cut:
+            is_near = any(before.x1 - slack <= x <= word.x0 + slack for x in bounds[1:-1])
+            if is_near and word.x0 - before.x1 > least:
                 pieces.append(Segment([word]))
             else:
                 pieces[-1].words.append(word)
@@ -275,7 +250,8 @@ def header_rows(draft: Draft) -> int:
     if draft.header_rows is not None:
         return min(draft.header_rows, draft.rows - 1)
     rows = [[text or "" for text in row] for row in draft.texts()]
-    valued = [column for column in range(1, draft.columns) if _is_valued([row[column] for row in rows])]
+    filled = {column: [row[column] for row in rows if row[column]] for column in range(1, draft.columns)}
+    valued = [column for column, texts in filled.items() if sum(map(is_value, texts)) > 0.5 * len(texts)]
     if not valued:
         return 1
     found = 0
@@ -287,9 +263,3 @@ def header_rows(draft: Draft) -> int:
     while found > 1 and not any(rows[found - 1][1:]):
         found -= 1
     return found if found < draft.rows else 1
-
-
-def _is_valued(texts: list[str]) -> bool:
-    """Return whether most cells of a column are values."""
-    filled = [text for text in texts if text]
-    return sum(is_value(text) for text in filled) > 0.5 * len(filled)

@@ -67,11 +67,7 @@ class Extent:
         ]
 
     def split(self, others: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-        """Return the lines of the header and those of the body.
-
-        Args:
-            others: Other lines of the page, from top to bottom.
-        """
+        """Return the lines of the header and of the body; others are the other lines of the page, from the top."""
         body = values_of(self._lines)
         first = next(index for index, line in enumerate(self._lines) if line is body[0])
         is_valued_table = all(is_valued(line) for line in body)
@@ -213,35 +209,19 @@ def ruled_rows_table(rows: Sequence[Sequence[Line]]) -> Draft | None:
         return None
     cells = [cell for place, row in enumerate(rows) for cell in _row_cells(row, place, bounds)]
     box = (bounds[0] + 1, lines[0].y0, bounds[-1] - 1, lines[-1].y1)
-    return Draft(
-        len(rows),
-        len(bounds) - 1,
-        cells,
-        box,
-        1 if lines[0].is_bold else None,
-        has_rulings=True,
-        has_ruled_rows=True,
-    )
+    header = 1 if lines[0].is_bold else None
+    return Draft(len(rows), len(bounds) - 1, cells, box, header, has_rulings=True, has_ruled_rows=True)
 
 
 def run_table(run: Sequence[Line], horizontal: Sequence[Ruling], others: Sequence[Line]) -> Draft | None:
-    """Return the table of a run of lines, or None if they have no columns.
-
-    Args:
-        run: The lines.
-        horizontal: Rulings of the page.
-        others: Other lines of the page, from top to bottom.
-    """
+    """Return the table of a run of lines, or None if they have no columns; others are the other lines of the page."""
     size = sum(line.size for line in run) / len(run)
     wide = wide_lines(run)
     left, right = min(line.x0 for line in wide) - 1, max(line.x1 for line in wide) + 1
     rules = [
         ruling
         for ruling in horizontal
-        if ruling.start < right
-        and ruling.end > left
-        and ruling.start > left - 6 * size
-        and ruling.end < right + 6 * size
+        if left - 6 * size < ruling.start < right and left < ruling.end < right + 6 * size
     ]
     body = values_of(run)
     gaps = corridors(body, size)
@@ -262,13 +242,14 @@ def run_table(run: Sequence[Line], horizontal: Sequence[Ruling], others: Sequenc
             row += 1
     top, bottom = min(line.y0 for line in lines), max(line.y1 for line in lines)
     box = (min(line.x0 for line in lines), top, max(line.x1 for line in lines), bottom)
+    full = [rule.at for rule in rules if rule.end - rule.start > 0.6 * (right - left)]
     return Draft(
         row,
         len(bounds) - 1,
         cells,
         box,
         depth or None,
-        has_rulings=_is_ruled_inside(lines, rules, right - left),
+        has_rulings=any(lines[0].middle < at < lines[-1].middle for at in full),
         has_ruled_rows=is_ruled and row - depth == len(bands),
         has_bold_header=bold_lines(lines) == len(header) > 0
         and len(bounds) - 1 == sum(cell.row == 0 for cell in cells),
@@ -276,21 +257,10 @@ def run_table(run: Sequence[Line], horizontal: Sequence[Ruling], others: Sequenc
 
 
 def _has_ruled_rows(bands: Sequence[Sequence[Line]], count: int, body: Sequence[Line]) -> bool:
-    """Return whether rulings separate rows, and not only the header and groups of rows.
-
-    Args:
-        bands: Lines between rulings.
-        count: Number of bands with those of the header.
-        body: Lines that show where the columns are.
-    """
+    """Return whether rulings separate rows, and not only the header and groups of rows: `count` is with the header."""
     if not all(map(is_valued, body)):
         return count >= 3
     return len(bands) >= 4 or len(bands) >= max(3.0, 0.5 * sum(map(len, bands)))
-
-
-def _is_ruled_inside(lines: Sequence[Line], rules: Sequence[Ruling], width: float) -> bool:
-    """Return whether a ruling over most of the table is between its lines."""
-    return any(lines[0].middle < rule.at < lines[-1].middle and rule.end - rule.start > 0.6 * width for rule in rules)
 
 
 def _bands(lines: Sequence[Line], rules: Sequence[Ruling], bounds: Sequence[float]) -> list[list[Line]]:

@@ -80,7 +80,11 @@ def read_words(page: pymupdf.Page) -> PageText:
         for index, line in enumerate(block.get("lines", ()))
     }
     found = [(word[:4], word[4], lines.get((word[5], word[6]))) for word in text.extractWORDS()[:MAX_WORDS]]
-    if needs_correction([_plain(line) for line in lines.values()]):
+    plain: list[Word] = []
+    for line in lines.values():
+        x0, y0, x1, y1 = line["bbox"]
+        plain.append(Word("".join(span["text"] for span in line["spans"]), x0, y0, x1, y1, size=0.0))
+    if needs_correction(plain):
         found = [word for line in corrected_lines(text) for word in _corrected(line)][:MAX_WORDS]
     matrix = _upright(found)
     words: list[Word] = []
@@ -105,12 +109,6 @@ def read_words(page: pymupdf.Page) -> PageText:
         for word in words:
             word.page_runs_left = True
     return PageText(words, turned, matrix)
-
-
-def _plain(line: Any) -> Word:
-    """Return a line as one word."""
-    x0, y0, x1, y1 = line["bbox"]
-    return Word("".join(span["text"] for span in line["spans"]), x0, y0, x1, y1, size=0.0)
 
 
 def _corrected(line: LetterLine) -> Iterator[_PlacedWord]:
@@ -185,12 +183,6 @@ class Ruling:
     end: float
 
 
-def cell_edges(areas: Sequence[Box]) -> tuple[list[Ruling], list[Ruling]]:
-    """Return the horizontal and the vertical edges of boxes of one color, without those inside an area of it."""
-    outer = _without_nested(areas)
-    return _changes(outer), [Ruling(x, box[1], box[3]) for box in outer for x in (box[0], box[2])]
-
-
 def _without_nested(boxes: Sequence[Box]) -> list[Box]:
     """Return the boxes that no larger one holds."""
     kept: list[Box] = []
@@ -263,12 +255,7 @@ class Drawings:
 
 
 def read_drawings(page: pymupdf.Page, matrix: Matrix) -> Drawings:
-    """Return the rulings of a page, merged.
-
-    Args:
-        page: The page.
-        matrix: Maps its unrotated points to the coordinates of the result.
-    """
+    """Return the rulings of a page, merged; the matrix maps its unrotated points to their coordinates."""
     found = Drawings()
     if len(page.read_contents()) > MAX_CONTENT:  # type: ignore[no-untyped-call]
         return found
@@ -277,9 +264,9 @@ def read_drawings(page: pymupdf.Page, matrix: Matrix) -> Drawings:
     for path in paths[:MAX_PATHS]:
         _add_path(found, path, matrix, area)
     for boxes in found.fills.values():
-        across, down = cell_edges(boxes)
-        found.horizontal += across
-        found.vertical += down
+        outer = _without_nested(boxes)
+        found.horizontal += _changes(outer)
+        found.vertical += [Ruling(x, box[1], box[3]) for box in outer for x in (box[0], box[2])]
     found.horizontal = merge_rulings(found.horizontal)
     found.vertical = merge_rulings(found.vertical)
     return found
@@ -293,7 +280,11 @@ def _add_path(found: Drawings, path: Any, matrix: Matrix, area: float) -> None:
     slanted = False
     for item in items:
         if item[0] in ("re", "qu"):
-            box = transform(matrix, item[1] if item[0] == "re" else _hull(item[1]))
+            corners = item[1]
+            if item[0] == "qu":
+                xs, ys = zip(*corners, strict=True)
+                corners = (min(xs), min(ys), max(xs), max(ys))
+            box = transform(matrix, corners)
             if stroked or filled or _is_thin(box):
                 _add_box(found, box, area, None if stroked else path["fill"])
         elif item[0] == "l" and (stroked or len(items) <= 2):
@@ -338,38 +329,22 @@ def _is_thin(box: Box) -> bool:
     return min(box[2] - box[0], box[3] - box[1]) <= THIN
 
 
-def _hull(quad: Sequence[Sequence[float]]) -> Box:
-    xs, ys = [point[0] for point in quad], [point[1] for point in quad]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 def merge_rulings(rulings: Iterable[Ruling]) -> list[Ruling]:
     """Return the rulings with neighbors on one line joined, in the order of their places."""
-    return [ruling for line in _lines(rulings) for ruling in _joined(line)]
-
-
-def _lines(rulings: Iterable[Ruling]) -> Iterator[list[Ruling]]:
-    """Yield the rulings that are on one line."""
-    line: list[Ruling] = []
+    lines: list[list[Ruling]] = []
     for ruling in sorted(rulings, key=lambda ruling: ruling.at):
-        if line and ruling.at - line[0].at > SNAP:
-            yield line
-            line = []
-        line.append(ruling)
-    if line:
-        yield line
-
-
-def _joined(line: list[Ruling]) -> Iterator[Ruling]:
-    at = sum(ruling.at for ruling in line) / len(line)
-    start = end = None
-    for ruling in sorted(line, key=lambda ruling: ruling.start):
-        if start is None or end is None:
-            start, end = ruling.start, ruling.end
-        elif ruling.start <= end + SNAP:
-            end = max(end, ruling.end)
+        if lines and ruling.at - lines[-1][0].at <= SNAP:
+            lines[-1].append(ruling)
         else:
-            yield Ruling(at, start, end)
-            start, end = ruling.start, ruling.end
-    if start is not None and end is not None:
-        yield Ruling(at, start, end)
+            lines.append([ruling])
+    found: list[Ruling] = []
+    for line in lines:
+        at = sum(ruling.at for ruling in line) / len(line)
+        spans: list[tuple[float, float]] = []
+        for start, end in sorted((ruling.start, ruling.end) for ruling in line):
+            if spans and start <= spans[-1][1] + SNAP:
+                spans[-1] = spans[-1][0], max(spans[-1][1], end)
+            else:
+                spans.append((start, end))
+        found += [Ruling(at, start, end) for start, end in spans]
+    return found

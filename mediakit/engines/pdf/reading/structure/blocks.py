@@ -80,15 +80,7 @@ def make_rows(column: Sequence[StyledLine], shapes: Sequence[Shape]) -> list[Row
 
 
 def joined_row(lines: Sequence[StyledLine]) -> Row:
-    """Return lines on one baseline as a row."""
-    runs = _with_spaces(lines)
-    main = max(lines, key=lambda line: len(line.text))
-    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
-    return Row(runs, x0, min(line.y0 for line in lines), x1, max(line.y1 for line in lines), main.y, main.size)
-
-
-def _with_spaces(lines: Sequence[StyledLine]) -> list[Run]:
-    """Return the runs of lines on one baseline, with spaces where they are apart.
+    """Return lines on one baseline as a row, with spaces between runs that are apart.
 
     Runs of a line with Hebrew or Arabic that follow each other are not beside each other; it has all of its spaces.
     """
@@ -100,7 +92,10 @@ def _with_spaces(lines: Sequence[StyledLine]) -> list[Run]:
         is_apart = distance > SPACE_EMS * min(run.size, before.size)
         if is_apart and not before.text.endswith(" ") and not run.text.startswith(" "):
             before.text += " "
-    return [run for _, run in placed]
+    runs = [run for _, run in placed]
+    main = max(lines, key=lambda line: len(line.text))
+    x0, x1 = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    return Row(runs, x0, min(line.y0 for line in lines), x1, max(line.y1 for line in lines), main.y, main.size)
 
 
 def find_marker(row: Row, shapes: Sequence[Shape]) -> None:
@@ -198,7 +193,12 @@ class Measures:
     """The usual measures of a document."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        pairs = [(column, above, row) for column in columns for above, row in _pairs(column.rows)]
+        pairs = [
+            (column, above, row)
+            for column in columns
+            for above, row in pairwise(column.rows)
+            if abs(above.size - row.size) < STEP and above.table is None and row.table is None
+        ]
         full = [
             (above, row) for column, above, row in pairs if above.x1 - column.left > FULL * (column.right - column.left)
         ]
@@ -233,13 +233,6 @@ class Measures:
 def gap(above: Row, row: Row) -> float:
     """Return the space between two rows in points; negative if they overlap."""
     return row.y0 - above.y1
-
-
-def _pairs(rows: Sequence[Row]) -> Iterator[tuple[Row, Row]]:
-    """Yield rows that are one below the other, of the same size."""
-    for above, row in pairwise(rows):
-        if abs(above.size - row.size) < STEP and above.table is None and row.table is None:
-            yield above, row
 
 
 def _ratio(distance: float, row: Row) -> float:
@@ -283,17 +276,13 @@ def code_text(rows: Sequence[Row], measures: Measures) -> str:
         if index:
             distance = (row.y - rows[index - 1].y) / measures.code_pitch(row)
             lines += [""] * (max(0, round(distance) - 1) if distance <= MAX_BLANK_LINES + 1.5 else 0)
-        lines.append(_line(row, left, unit))
+        text = ""
+        for run in row.runs:
+            content = run.text.lstrip(" ")
+            start = run.x0 + (len(run.text) - len(content)) * unit
+            text += " " * max(0, round((start - left) / unit) - len(text)) + content
+        lines.append(text.rstrip())
     return "\n".join(lines)
-
-
-def _line(row: Row, left: float, unit: float) -> str:
-    text = ""
-    for run in row.runs:
-        content = run.text.lstrip(" ")
-        start = run.x0 + (len(run.text) - len(content)) * unit
-        text += " " * max(0, round((start - left) / unit) - len(text)) + content
-    return text.rstrip()
 
 
 SAME_SIZE = 0.12
@@ -390,21 +379,18 @@ def _continues(block: TextBlock, row: Row, measures: Measures) -> bool:
     last = block.last
     if row.is_marked or row.table is not None or last.table is not None:
         return False
-    if block.is_code and row.is_mono and _is_next_line(last, row, measures):
-        return True
-    if row.y <= last.y or measures.is_apart(last, row):
+    if block.is_code and row.is_mono:
+        lines = (row.y - last.y) / measures.code_pitch(row)  # there may be empty lines between the two
+        if 0.5 < lines <= MAX_BLANK_LINES + 1.2 and abs(lines - round(lines)) < 0.15:
+            return True
+    is_other_size = abs(row.size - last.size) > SAME_SIZE * max(row.size, last.size)
+    if row.y <= last.y or measures.is_apart(last, row) or is_other_size:
         return False
-    if abs(row.size - last.size) > SAME_SIZE * max(row.size, last.size) or _ends_bold(block, row):
+    if block.is_bold and not row.runs[0].bold and last.x1 < block.column.right - 4 * row.size:  # a bold line ends here
         return False
     if row.size > LARGER * measures.size and _begins_heading(block, row):
         return False
     return _is_in_line(block, row)
-
-
-def _is_next_line(last: Row, row: Row, measures: Measures) -> bool:
-    """Return whether a row is the next line of code, or there are only empty lines between the two."""
-    lines = (row.y - last.y) / measures.code_pitch(row)
-    return 0.5 < lines <= MAX_BLANK_LINES + 1.2 and abs(lines - round(lines)) < 0.15
 
 
 def _begins_heading(block: TextBlock, row: Row) -> bool:
@@ -416,11 +402,6 @@ def _begins_heading(block: TextBlock, row: Row) -> bool:
     width = (row.x1 - row.x0) * (len(word) + 1) / max(1, len(text))
     has_room = last.x1 + MOST_SPARE * width < block.column.right
     return is_level and has_room and not is_open and (word[:1].isupper() or word[:1].isdigit())
-
-
-def _ends_bold(block: TextBlock, row: Row) -> bool:
-    """Return whether a bold line ends here, above text that is not bold."""
-    return block.is_bold and not row.runs[0].bold and block.last.x1 < block.column.right - 4 * row.size
 
 
 def _is_in_line(block: TextBlock, row: Row) -> bool:

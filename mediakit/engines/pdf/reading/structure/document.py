@@ -25,6 +25,7 @@ from mediakit.engines.pdf.reading.structure.tag_tree import Path, Tag, TagTree
 from mediakit.engines.pdf.reading.structure.tagged import TaggedDocument, has_separate_columns, is_usable
 from mediakit.engines.pdf.reading.text import Furniture
 from mediakit.engines.pdf.tables import Table, find_tables
+from mediakit.engines.pdf.tables.words import is_inside
 
 Cells = list[list[list[Run] | None]]
 """Runs of each cell; None for a place that another cell covers."""
@@ -57,7 +58,7 @@ def styled_cells(table: Table, lines: Sequence[StyledLine], hyphens: Hyphens) ->
     waiting = [cell for cell in cells.values() if cell.rest]
     for line in sorted(lines, key=lambda line: (round(line.y), line.x0)):
         last: _Cell | None = None
-        for word in _words(line):
+        for word in [replace(run, text=word) for run in line.runs for word in _WORDS.findall(run.text)]:
             letters = _letters(word.text)
             if not letters:  # a dash: it goes on with the cell before it, or is a whole cell, which is plain text
                 if last and last.rest:
@@ -72,13 +73,6 @@ def styled_cells(table: Table, lines: Sequence[StyledLine], hyphens: Hyphens) ->
         [_runs(cell, hyphens) if (cell := cells.get((row, column))) else None for column in range(len(texts))]
         for row, texts in enumerate(table.rows)
     ]
-
-
-def _words(line: StyledLine) -> Iterator[Run]:
-    """Yield the words of a line."""
-    for run in line.runs:
-        for word in _WORDS.findall(run.text):
-            yield replace(run, text=word)
 
 
 def _runs(cell: _Cell, hyphens: Hyphens) -> list[Run]:
@@ -128,11 +122,14 @@ def _tagged(file: PdfFile, page: pymupdf.Page, shown: Sequence[Table]) -> Iterat
     for path, tag in tree.innermost("Table"):
         found = document.table(tag)
         if found and len(found.cells) > 1 and len(found.cells[0]) > 1 and has_separate_columns(found):
-            yield PageTable(_table(found, _box(tag), shown), path)
+            yield PageTable(_table(found, tag, shown), path)
 
 
-def _table(found: TableOf, box: Box, shown: Sequence[Table]) -> Table:
+def _table(found: TableOf, tag: Tag, shown: Sequence[Table]) -> Table:
     """Return a tagged table; what its tags do not say is as in the table of the same size that the layout shows."""
+    lines = [line for child in tag.tags if child.name != "Caption" for line in child.lines()]
+    x0, y0 = min(line.x0 for line in lines), min(line.y0 for line in lines)
+    box = (x0, y0, max(line.x1 for line in lines), max(line.y1 for line in lines))
     rows = [
         [None if runs is None else "".join(run.text for run in runs).strip() for runs in row] for row in found.cells
     ]
@@ -142,17 +139,6 @@ def _table(found: TableOf, box: Box, shown: Sequence[Table]) -> Table:
     )
     header_rows = min(found.header_rows, len(rows) - 1) or (same.header_rows if same else 0)
     return Table(rows, header_rows, same.box if same else box, 1.0, found.spans)
-
-
-def _box(tag: Tag) -> Box:
-    """Return the box of the rows of a table."""
-    lines = [line for child in tag.tags if child.name != "Caption" for line in child.lines()]
-    return (
-        min(line.x0 for line in lines),
-        min(line.y0 for line in lines),
-        max(line.x1 for line in lines),
-        max(line.y1 for line in lines),
-    )
 
 
 def _overlap(one: Box, other: Box) -> bool:
@@ -169,32 +155,20 @@ SAME_WIDTH = 0.05
 
 
 def goes_on(file: PdfFile, index: int, last: PageTable, known: dict[int, list[PageTable]]) -> bool:
-    """Return whether the last table of a page goes on at the top of the next page.
-
-    Args:
-        file: The PDF.
-        index: Index of the table's page.
-        last: The last table of the page.
-        known: Receives the tables of the next page, by its index.
-    """
+    """Return whether the last table of a page goes on at the top of the next one, whose tables are added to `known`."""
     following = known[index + 1] = page_tables(file, index + 1)
     if last.element and any(found.element == last.element for found in following):
         return True
     below = [line for line in file.read(index) if line.y0 > last.table.box[3]]
     if len({round(line.y1) for line in below}) > MOST_LINES:
         return False
-    if not following or not _is_same_kind(last.table, following[0].table):
+    if not following or len(last.table.rows[0]) != len(following[0].table.rows[0]):
         return False
-    above = [line for line in file.read(index + 1) if line.y1 < following[0].table.box[1]]
+    (x0, _, x1, _), (left, top, right, _) = last.table.box, following[0].table.box
+    if max(abs(x0 - left), abs(x1 - right)) > SAME_WIDTH * (x1 - x0):
+        return False
+    above = [line for line in file.read(index + 1) if line.y1 < top]
     return len({round(line.y1) for line in above}) <= MOST_LINES
-
-
-def _is_same_kind(table: Table, other: Table) -> bool:
-    """Return whether two tables have columns of the same number and at the same place."""
-    if len(table.rows[0]) != len(other.rows[0]):
-        return False
-    slack = SAME_WIDTH * (table.box[2] - table.box[0])
-    return abs(table.box[0] - other.box[0]) <= slack and abs(table.box[2] - other.box[2]) <= slack
 
 
 MAX_MONO = 0.6
@@ -254,7 +228,12 @@ def _read_layout(file: PdfFile, *, keeps_headers: bool) -> list[Element]:
             page.lines = furniture.remove(page.number, page.lines)
     for page in pages:
         _take_tables(file.document[page.number], page, found_tables)
-    found = [column for page in pages for column in _columns(page)]
+    found = [
+        Column(page.number, rows, min(row.bullet_x for row in rows), max(row.x1 for row in rows))
+        for page in pages
+        for lines in columns(page.lines)
+        if (rows := _rows(lines, page.shapes))
+    ]
     set_margins(found)
     measures = Measures(found)
     blocks = [block for column in found for block in split_blocks(column, measures)]
@@ -285,8 +264,11 @@ def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, l
     if any(line.is_column for line in content.lines):
         return
     for table in find_tables(page) if content.lines else ():
-        inside = [line for line in content.lines if _is_inside(line, table.box)]
-        outside = [line for line in content.lines if not _is_inside(line, table.box)]
+        inside: list[StyledLine] = []
+        outside: list[StyledLine] = []
+        for line in content.lines:
+            middle = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
+            (inside if is_inside(middle, table.box) else outside).append(line)
         if not inside or is_code(inside):
             continue
         x0, y0, x1, y1 = table.box
@@ -295,19 +277,6 @@ def _take_tables(page: pymupdf.Page, content: _Page, tables: list[tuple[Table, l
         mark.runs = [Run(PLACEHOLDER, x0, x1, y1, float(len(tables)))]
         content.lines = [*outside, mark]
         tables.append((table, inside))
-
-
-def _is_inside(line: StyledLine, box: tuple[float, float, float, float]) -> bool:
-    x, y = (line.x0 + line.x1) / 2, (line.y0 + line.y1) / 2
-    return box[0] <= x <= box[2] and box[1] <= y <= box[3]
-
-
-def _columns(page: _Page) -> list[Column]:
-    return [
-        Column(page.number, rows, min(row.bullet_x for row in rows), max(row.x1 for row in rows))
-        for lines in columns(page.lines)
-        if (rows := _rows(lines, page.shapes))
-    ]
 
 
 def _rows(lines: Sequence[StyledLine], shapes: Sequence[Shape]) -> list[Row]:

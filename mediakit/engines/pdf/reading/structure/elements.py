@@ -41,12 +41,7 @@ class Hyphens:
         self._is_automatic = broken >= AUTOMATIC_SHARE * count and broken > 2
 
     def joined(self, before: str, after: str) -> str | None:
-        """Return the end of a line without its hyphen if the word goes on on the next line, else None.
-
-        Args:
-            before: The line.
-            after: The next line.
-        """
+        """Return a line without its hyphen if its last word goes on on the line after it, else None."""
         if _BROKEN_CODE.search(before[-2:] + after[:1]):
             return before
         last, first = _LAST.search(before), _FIRST.match(after)
@@ -56,16 +51,10 @@ class Hyphens:
             return before[:-1]
         if not first[1][0].islower():
             return before
-        return before[:-1] if self._is_broken(last[1].casefold(), first[1].casefold()) else before
-
-    def _is_broken(self, start: str, end: str) -> bool:
-        if start + end in self._words:
-            return True
-        if f"{start}-{end}" in self._words:
-            return False
-        if start in self._words and end in self._words:
-            return False
-        return self._is_automatic
+        start, end = last[1].casefold(), first[1].casefold()
+        has_hyphen = f"{start}-{end}" in self._words or {start, end} <= self._words
+        is_broken = start + end in self._words or (self._is_automatic and not has_hyphen)
+        return before[:-1] if is_broken else before
 
 
 STYLED = PLAIN | pymupdf.TEXT_COLLECT_STYLES
@@ -150,7 +139,13 @@ def _runs(span: dict[str, Any], links: Sequence[PageLink], *, keeps_letters: boo
     characters = span["chars"]
     if not characters:
         return
-    style = _style(span)
+    flags = span["flags"]
+    bold, italic, mono = style_of_name(span["font"])
+    style = Run("", 0, 0, characters[0]["origin"][1], span["size"])
+    style.bold = bool(flags & pymupdf.TEXT_FONT_BOLD) or bold
+    style.italic = bool(flags & pymupdf.TEXT_FONT_ITALIC) or italic
+    style.mono = bool(flags & pymupdf.TEXT_FONT_MONOSPACED) or mono
+    style.struck = bool(span.get("char_flags", 0) & _STRUCK)
     start, url = 0, _url_at(characters[0]["bbox"], links)
     for position, character in enumerate(characters):
         here = url if not links else _url_at(character["bbox"], links)
@@ -176,38 +171,19 @@ def _url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) -
     return next((link.url or "" for link in links if link.x0 <= x <= link.x1 and link.y0 <= y <= link.y1), "")
 
 
-def _style(span: dict[str, Any]) -> Run:
-    flags = span["flags"]
-    bold, italic, mono = style_of_name(span["font"])
-    return Run(
-        "",
-        0,
-        0,
-        span["chars"][0]["origin"][1],
-        span["size"],
-        bold=bool(flags & pymupdf.TEXT_FONT_BOLD) or bold,
-        italic=bool(flags & pymupdf.TEXT_FONT_ITALIC) or italic,
-        mono=bool(flags & pymupdf.TEXT_FONT_MONOSPACED) or mono,
-        struck=bool(span.get("char_flags", 0) & _STRUCK),
-    )
-
-
 def join_runs(lines: Iterable[Sequence[Run]], hyphens: Hyphens) -> list[Run]:
     """Return the runs of several lines as one line; words that hyphens break are whole again."""
     found: list[Run] = []
     for runs in lines:
         if found and runs:
-            following = "".join(run.text for run in runs).lstrip()
-            found[-1] = replace(found[-1], text=_line_end(found[-1].text.rstrip(), following, hyphens))
+            text, following = found[-1].text.rstrip(), "".join(run.text for run in runs).lstrip()
+            joined = hyphens.joined(text, following)
+            if joined is None:
+                is_done = not text or not following or _are_ideographs(text[-1], following[0])
+                joined = text if is_done else f"{text} "
+            found[-1] = replace(found[-1], text=joined)
         found += runs
     return found
-
-
-def _line_end(text: str, following: str, hyphens: Hyphens) -> str:
-    joined = hyphens.joined(text, following)
-    if joined is not None:
-        return joined
-    return text if not text or not following or _are_ideographs(text[-1], following[0]) else f"{text} "
 
 
 def _are_ideographs(*characters: str) -> bool:

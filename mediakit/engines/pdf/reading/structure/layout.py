@@ -54,13 +54,7 @@ class Headings:
     """The headings of a document."""
 
     def __init__(self, blocks: Iterable[TextBlock], measures: Measures, outline: Sequence[tuple[int, str]]) -> None:
-        """Find the headings.
-
-        Args:
-            blocks: The blocks of the document.
-            measures: Its usual measures.
-            outline: Level and title of its bookmarks.
-        """
+        """Find the headings among the blocks of a document; the outline has level and title of its bookmarks."""
         self._measures = measures
         self._outline = {_key(title): level for level, title in outline}
         found = {id(block): block for block in blocks if self._is_heading(block)}
@@ -81,22 +75,18 @@ class Headings:
         text = block.text
         if block.first.bullet or block.first.table is not None or not any(map(str.isalnum, text)):
             return False
-        if block.is_code and not block.is_bold:
-            return False
-        if len(block.rows) > MAX_ROWS or len(text) > MAX_CHARACTERS:
+        is_plain_code = block.is_code and not block.is_bold
+        if is_plain_code or len(block.rows) > MAX_ROWS or len(text) > MAX_CHARACTERS:
             return False
         if _key(text) in self._outline:
             return True
         if block.size >= LARGER * self._measures.size:
             return len(text) <= MAX_SENTENCE_CHARACTERS or not text.rstrip().endswith(".")
-        return block.is_bold and len(text) <= MAX_BOLD_CHARACTERS and self._stands_apart(block, text)
-
-    def _stands_apart(self, block: TextBlock, text: str) -> bool:
-        """Return whether a bold line has more space around it than a paragraph has."""
-        if text.rstrip().endswith(_NO_HEADING_ENDS) or len(block.rows) > 2:
+        if not block.is_bold or len(text) > MAX_BOLD_CHARACTERS or len(block.rows) > 2:
             return False
         least = APART * self._measures.paragraph_gap
-        return any(distance is not None and distance > least for distance in (block.before, block.after))
+        is_apart = any(distance is not None and distance > least for distance in (block.before, block.after))
+        return is_apart and not text.rstrip().endswith(_NO_HEADING_ENDS)
 
     def _outline_shift(self, found: Mapping[int, TextBlock]) -> int | None:
         """Return what to add to levels of the outline to get those by size, if the outline names most headings."""
@@ -167,7 +157,8 @@ class Structure:
             _align(block.column, self._lists[0])
         if level := self._headings.level(block):
             self._lists.clear()
-            self._append(Heading(self.runs(block.rows), level), block)
+            self.elements.append(Heading(self.runs(block.rows), level))
+            self._last = None
         elif block.first.bullet or (block.first.number and self._number(block) is not None):
             self._add_item(block)
         elif not self._goes_on(block):
@@ -177,38 +168,28 @@ class Structure:
         """Return the runs of rows as one line; words that hyphens break are whole again."""
         return join_runs((row.runs for row in rows), self._hyphens)
 
-    def _append(self, element: Element, block: TextBlock) -> None:
-        self.elements.append(element)
-        self._note(element, block)
-
     def _note(self, element: Element, block: TextBlock) -> None:
         goes_on = element.runs if isinstance(element, Paragraph) else element if isinstance(element, Code) else None
         self._last = (block, goes_on) if goes_on is not None else None
 
     def _add_part(self, block: TextBlock) -> None:
-        """Add a paragraph, code or a table, to the list item that it belongs to if there is one."""
+        """Add a paragraph, code or a table, to the list item or the quote that it belongs to if there is one."""
         while self._lists and block.left < self._lists[-1].text - ALIGNED_EMS * block.size - 1:
             self._lists.pop()
-        element = self._element(block)
+        element: Element
+        if block.first.table is not None:
+            element = self._tables[block.first.table]
+        elif block.is_code:
+            element = Code(code_text(block.rows, self._measures))
+        else:
+            element = Paragraph(self.runs(block.rows))
+        last = self.elements[-1] if self.elements else None
         if self._lists:
             self._lists[-1].element.items[-1].parts.append(element)
-            self._note(element, block)
-        elif self._is_quote(block) and not isinstance(element, TableOf):
-            self._add_quoted(element, block)
-        else:
-            self._append(element, block)
-
-    def _element(self, block: TextBlock) -> Element:
-        if block.first.table is not None:
-            return self._tables[block.first.table]
-        if block.is_code:
-            return Code(code_text(block.rows, self._measures))
-        return Paragraph(self.runs(block.rows))
-
-    def _add_quoted(self, element: Element, block: TextBlock) -> None:
-        before = self.elements[-1] if self.elements else None
-        if isinstance(before, Quote):
-            before.parts.append(element)
+        elif not self._is_quote(block) or isinstance(element, TableOf):
+            self.elements.append(element)
+        elif isinstance(last, Quote):
+            last.parts.append(element)
         else:
             self.elements.append(Quote([element]))
         self._note(element, block)
@@ -233,11 +214,10 @@ class Structure:
             if not block.is_code or abs(before.size - block.size) > 0.5:
                 return False
             element.text += f"\n{code_text(block.rows, self._measures)}"
-            self._last = block, element
-            return True
-        if block.is_code or not _is_unfinished(before, block):
+        elif block.is_code or not _is_unfinished(before, block):
             return False
-        element[:] = join_runs((element, self.runs(block.rows)), self._hyphens)
+        else:
+            element[:] = join_runs((element, self.runs(block.rows)), self._hyphens)
         self._last = block, element
         return True
 

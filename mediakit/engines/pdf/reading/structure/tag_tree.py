@@ -122,7 +122,12 @@ class TagTree:
         text = self._file.text(page, FLAGS)
         plain = text.extractText()
         page_runs_left = runs_left(plain) if RIGHT_TO_LEFT.search(plain) else None
-        root = etree.fromstring(_xml(text), etree.XMLParser(recover=True, huge_tree=True, resolve_entities=False))
+        buffer = mupdf.FzBuffer(1 << 16)
+        output = mupdf.FzOutput(buffer)
+        mupdf.fz_print_stext_page_as_xml(output, text.this, 0)
+        output.fz_close_output()
+        parser = etree.XMLParser(recover=True, huge_tree=True, resolve_entities=False)
+        root = etree.fromstring(bytes(buffer.fz_buffer_extract()), parser)
         pending: list[tuple[etree._Element, Path]] = [(root, ())]
         texts: list[str] = []
         while pending:
@@ -178,14 +183,6 @@ class TagTree:
             listed = one_or_more(self._object(path[:-1]).get(Name.K))
             self._objects[path] = dictionary(listed[path[-1]] if path[-1] < len(listed) else None)
         return self._objects[path]
-
-
-def _xml(text: pymupdf.TextPage) -> bytes:
-    buffer = mupdf.FzBuffer(1 << 16)
-    output = mupdf.FzOutput(buffer)
-    mupdf.fz_print_stext_page_as_xml(output, text.this, 0)
-    output.fz_close_output()
-    return bytes(buffer.fz_buffer_extract())
 
 
 def _span(value: object, default: int) -> int:

@@ -44,13 +44,9 @@ MOST_OVERLAP = 1.0
 
 
 def read_table(table: Tag, runs_of: Callable[[Tag], list[Run]]) -> TableOf | None:
-    """Return a table, or None if it has no text.
+    """Return a table, or None if it has no text; `runs_of` returns the text of a cell.
 
     Tags of empty cells are often missing, so the cells of a row that is too short are placed below those of full rows.
-
-    Args:
-        table: The element.
-        runs_of: Returns the text of a cell.
     """
     rows = [
         (group.name == "THead", [(cell, runs_of(cell)) for cell in row.tags if cell.name in ("TH", "TD")])
@@ -110,7 +106,12 @@ class _Grid:
         for cell, runs in found:
             self._fill(index, cells, 0)
             self._fill(index, cells, self._start(len(cells), cell.columns, _extent(runs)))
-            self._cover(index, len(cells), cell)
+            if cell.rows * cell.columns == 1 or len(self._covered) + cell.rows * cell.columns > MAX_CELLS:
+                cell.rows = cell.columns = 1
+            else:
+                self._spans.append(Span(index, len(cells), cell.rows, cell.columns))
+                across = range(len(cells), len(cells) + cell.columns)
+                self._covered |= {(index + down, column) for down in range(cell.rows) for column in across}
             cells += [runs, *[None] * (cell.columns - 1)]
         self._fill(index, cells, 0)
         if self._header_rows == index and (is_head or (found and all(cell.name == "TH" for cell, _ in found))):
@@ -132,13 +133,6 @@ class _Grid:
         """Add places up to a column, and those that cells above cover."""
         while len(cells) < column or (index, len(cells)) in self._covered:
             cells.append(None if (index, len(cells)) in self._covered else [])
-
-    def _cover(self, row: int, column: int, cell: Tag) -> None:
-        if cell.rows * cell.columns == 1 or len(self._covered) + cell.rows * cell.columns > MAX_CELLS:
-            cell.rows = cell.columns = 1
-            return
-        self._spans.append(Span(row, column, cell.rows, cell.columns))
-        self._covered |= {(row + down, column + right) for down in range(cell.rows) for right in range(cell.columns)}
 
 
 def _extents(rows: Sequence[Cells], spans: Sequence[Span]) -> list[Extent | None]:
@@ -201,8 +195,7 @@ class TaggedDocument:
 
     def elements(self) -> list[Element]:
         """Return the elements in logical order, notes at the end."""
-        found = self._parts(self._root)
-        return found + self._notes
+        return self._parts(self._root) + self._notes
 
     def table(self, tag: Tag) -> TableOf | None:
         """Return a table, or None if it has no text."""
@@ -225,50 +218,31 @@ class TaggedDocument:
         return _merged_code(found + self._text(pending, is_tagged_code=is_tagged_code))
 
     def _elements(self, tag: Tag) -> list[Element]:
-        if tag.name in OMITTED:
-            return []
-        if tag.name in HEADINGS or tag.name == "H":
-            return self._heading(tag)
-        if tag.name in NOTES:
+        found: list[Element] = []
+        name = tag.name
+        captions = [child for child in tag.tags if child.name == "Caption"]
+        if name in HEADINGS or name == "H":
+            if runs := self._runs(_inline(tag)):
+                found = [Heading(runs, HEADINGS.get(name) or min(6, max(1, self._section)))]
+        elif name == "Code":
+            found = [Code(code_text(_rows(list(tag.lines())), self._measures))]
+        elif name == "L":
+            found = self._list(tag)
+        elif name == "Table":
+            found = [part for caption in captions for part in self._parts(caption)]
+            table = self.table(tag)
+            found += [table] if table else []
+        elif name in ("Figure", "Formula") and tag.alt:
+            found = [Figure(tag.alt), *(part for caption in captions for part in self._parts(caption))]
+        elif name in NOTES:
             self._notes += self._parts(tag)
-            return []
-        read = {
-            "L": self._list,
-            "Table": self._table,
-            "Code": self._code,
-            "BlockQuote": self._quote,
-            "Figure": self._figure,
-            "Formula": self._figure,
-            **dict.fromkeys(SECTIONS, self._section_parts),
-        }.get(tag.name, self._parts)
-        return read(tag)
-
-    def _code(self, tag: Tag) -> list[Element]:
-        return [Code(code_text(_rows(list(tag.lines())), self._measures))]
-
-    def _quote(self, tag: Tag) -> list[Element]:
-        parts = self._parts(tag)
-        return [Quote(parts)] if parts else []
-
-    def _figure(self, tag: Tag) -> list[Element]:
-        """Return the description of a figure and its caption; the text in a figure without a description."""
-        if not tag.alt:
-            return self._parts(tag)
-        return [
-            Figure(tag.alt),
-            *(part for child in tag.tags if child.name == "Caption" for part in self._parts(child)),
-        ]
-
-    def _section_parts(self, tag: Tag) -> list[Element]:
-        self._section += 1
-        parts = self._parts(tag)
-        self._section -= 1
-        return parts
-
-    def _heading(self, tag: Tag) -> list[Element]:
-        level = HEADINGS.get(tag.name) or min(6, max(1, self._section))
-        runs = self._runs(_inline(tag))
-        return [Heading(runs, level)] if runs else []
+        elif name not in OMITTED:
+            self._section += name in SECTIONS
+            found = self._parts(tag)
+            self._section -= name in SECTIONS
+            if found and name == "BlockQuote":
+                found = [Quote(found)]
+        return found
 
     def _text(self, lines: Sequence[StyledLine], *, is_tagged_code: bool) -> list[Element]:
         """Return lines as a paragraph, or as code if all are of a fixed width and tags do not say that it is inline."""
@@ -307,11 +281,6 @@ class TaggedDocument:
             _take_marker(body, item)
         item.parts = self._parts(body)
         return item
-
-    def _table(self, tag: Tag) -> list[Element]:
-        captions = [part for child in tag.tags if child.name == "Caption" for part in self._parts(child)]
-        table = self.table(tag)
-        return [*captions, *([table] if table else [])]
 
     def _is_block(self, tag: Tag, parent: Tag) -> bool:
         if tag.name == "Code":
