@@ -262,25 +262,21 @@ async def validate(
         InvalidInput: The table cannot be read, or has no such column.
         NotConvertible: Reading the table took too long.
     """
-    field, job = _job(request, check, options, keeps_invisible=keeps_invisible)
-    values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
-    warnings = _warnings(verdicts, "" if job.is_single else field)
-    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=job.is_single)
-
-
-def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, Job]:
-    """Return the name of the field with the values, and the work."""
-    job = Job(check, options, keeps_invisible=keeps_invisible)
+    field, job = request.value_field, Job(check, options, keeps_invisible=keeps_invisible)
     if request.file is not None:
         file = file_of(request.file)
         if not file:
             raise InvalidInput("file: must not be empty.")
         column = None if request.column is None else str(request.column)
-        return "file", replace(job, source=Source("file", file, file.name), column=column)
-    if request.values is not None:
-        return "values", replace(job, values=tuple(request.values))
-    lines = tuple(lines_of(str(getattr(request, request.value_field))))
-    return request.value_field, replace(job, values=lines, is_single=len(lines) == 1)
+        field, job = "file", replace(job, source=Source("file", file, file.name), column=column)
+    elif request.values is not None:
+        field, job = "values", replace(job, values=tuple(request.values))
+    else:
+        lines = tuple(lines_of(str(getattr(request, field))))
+        job = replace(job, values=lines, is_single=len(lines) == 1)
+    values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
+    warnings = _warnings(verdicts, "" if job.is_single else field)
+    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=job.is_single)
 
 
 def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:
@@ -291,11 +287,9 @@ def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:
             places.setdefault(sentence, []).append(place)
     if not field:
         return list(places)
-    sentences = [f"{field}[{_listed(found)}]: {sentence}" for sentence, found in places.items()]
-    more = len(sentences) - MAX_WARNINGS
-    return sentences[:MAX_WARNINGS] + ([f"{more} more warnings are not listed."] if more > 0 else [])
-
-
-def _listed(places: Sequence[int]) -> str:
-    shown = ", ".join(map(str, places[:5]))
-    return f"{shown} and {len(places) - 5} more" if len(places) > 5 else shown
+    sentences = []
+    for sentence, found in places.items():
+        more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+        sentences.append(f"{field}[{', '.join(map(str, found[:5]))}{more}]: {sentence}")
+    rest = len(sentences) - MAX_WARNINGS
+    return sentences[:MAX_WARNINGS] + ([f"{rest} more warnings are not listed."] if rest > 0 else [])

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from pydantic_core import from_json
@@ -24,7 +24,6 @@ from mediakit.engines.tables.model import (
     MAX_COLUMNS,
     MAX_ROWS,
     Column,
-    Document,
     ReadOptions,
     Table,
     missing,
@@ -251,16 +250,15 @@ def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_valu
     document.tables = {name: request.selected(table) for name, table in document.tables.items()}
     written = write(document, writing)
     table = document.table if len(document.tables) == 1 and not document.is_value else None
-    return Converted(
-        written.content, written.is_archive, _meta(document, table), None if table is None else _preview(table)
-    )
-
-
-def _meta(document: Document, table: Table | None) -> dict[str, Any]:
     rows: int | None = sum(map(len, document.tables.values()))
     if document.is_value:
         rows = len(document.value) if isinstance(document.value, list) else None
-    return {"rows": rows, "columns": None if table is None else _columns(table), **document.facts.described()}
+    meta = {"rows": rows, "columns": None if table is None else _columns(table), **document.facts.described()}
+    preview = None
+    if table is not None:
+        head = table.head(MAX_SHOWN_ROWS)
+        preview = Preview(_columns(table), shown_rows(head.columns))
+    return Converted(written.content, written.is_archive, meta, preview)
 
 
 def _columns(table: Table) -> list[dict[str, str]]:
@@ -268,11 +266,6 @@ def _columns(table: Table) -> list[dict[str, str]]:
         {"name": column.name, "type": column.type} | ({"unit": column.unit} if column.unit else {})
         for column in table.columns
     ]
-
-
-def _preview(table: Table) -> Preview:
-    head = table.head(MAX_SHOWN_ROWS)
-    return Preview(_columns(table), shown_rows(head.columns))
 
 
 MAX_INLINE_BYTES = 5_000_000
@@ -360,8 +353,7 @@ class TableResult(FileResult):
         table = Table(
             [Column(one["name"], one["type"], [row[one["name"]] for row in rows]) for one in columns]  # type: ignore[arg-type]
         )
-        made: pd.DataFrame = frame(table)
-        return made
+        return cast("pd.DataFrame", frame(table))
 
     @cached_property
     def _read(self) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:

@@ -69,17 +69,13 @@ def folded(value: Any, options: DataDiffRequest) -> Any:
 
 def is_close(first: Any, second: Any, options: DataDiffRequest) -> bool:
     """Return whether two numbers differ by at most a tolerance; calculated with their decimal digits."""
-    if not (_is_number(first) and _is_number(second)):
+    if any(isinstance(each, bool) or not isinstance(each, int | float | Decimal) for each in (first, second)):
         return False
     one, two = Decimal(repr(first) if isinstance(first, float) else first), Decimal(str(second))
     if not (one.is_finite() and two.is_finite()):
         return False
     allowed = Decimal(str(options.relative_tolerance)) * max(abs(one), abs(two))
     return abs(one - two) <= max(Decimal(str(options.tolerance)), allowed)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
 def _read(column: Column, kinds: set[str]) -> list[Any]:

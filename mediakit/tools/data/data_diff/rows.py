@@ -2,7 +2,7 @@
 
 import math
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -60,7 +60,12 @@ def find_key(columns: Sequence[Candidate]) -> tuple[str, ...]:
     ]
     usable = [column for column in usable if None not in column.values and None not in column.values2]
     for size in range(1, _MAX_FOUND_COLUMNS + 1):
-        found = [names for names in _unique_sets(usable, size) if _pairs_rows(names)]
+        found = []
+        for names in _unique_sets(usable, size):
+            sides = zip(*((each.values, each.values2) for each in names), strict=True)
+            keys, keys2 = map(key_values, sides)
+            if keys[0] == keys2[0] or not set(keys).isdisjoint(keys2):  # a row of both tables has the same key
+                found.append(names)
         if found:
             best = max(found, key=lambda names: _agreement(names, columns))
             return tuple(column.name for column in best)
@@ -99,12 +104,6 @@ def _is_unique(columns: Sequence[Candidate]) -> bool:
         if len(set(keys)) < len(keys):
             return False
     return True
-
-
-def _pairs_rows(columns: Sequence[Candidate]) -> bool:
-    """Return whether a row of one table has the key of a row of the other."""
-    keys, keys2 = (key_values(side) for side in zip(*((each.values, each.values2) for each in columns), strict=True))
-    return keys[0] == keys2[0] or not set(keys).isdisjoint(keys2)
 
 
 def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> float:
@@ -178,9 +177,16 @@ class Similarity:
         if not rows or not rows2 or len(rows) + len(rows2) > MAX_ROWS:
             return []
         found = []
+        total = sum(self.weights)
         for place, candidates in enumerate(self._candidates(rows, rows2)):
             for place2 in candidates:
-                score = self._score(rows[place], rows2[place2])
+                row, row2 = rows[place], rows2[place2]
+                shared = sum(
+                    weight
+                    for (first, second), weight in zip(self._columns, self.weights, strict=True)
+                    if self._is_same(first[row], second[row2])
+                )
+                score = shared / total if total else 0.0
                 if score >= _THRESHOLD:
                     found.append((-score, abs(place - place2), place, place2))
         found.sort()
@@ -212,15 +218,6 @@ class Similarity:
         return [
             [*found, place] if place < len(rows2) and place not in found else found for place, found in enumerate(best)
         ]
-
-    def _score(self, row: int, row2: int) -> float:
-        total = sum(self.weights)
-        shared = sum(
-            weight
-            for (first, second), weight in zip(self._columns, self.weights, strict=True)
-            if self._is_same(first[row], second[row2])
-        )
-        return shared / total if total else 0.0
 
     def _is_same(self, one: Any, two: Any) -> bool:
         return one == two or (self._options.is_tolerant and is_close(one, two, self._options))
@@ -341,12 +338,11 @@ def match_by_key(
             len(keys),
             len(keys2),
         )
-    return _match_repeated(_grouped(keys), _grouped(keys2), columns, options)
-
-
-def _match_repeated(
-    groups: Mapping[Any, list[int]], groups2: Mapping[Any, list[int]], columns: Columns, options: DataDiffRequest
-) -> Matching:
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    groups2: dict[Hashable, list[int]] = defaultdict(list)
+    for all_keys, found in ((keys, groups), (keys2, groups2)):
+        for row, key in enumerate(all_keys):
+            found[key].append(row)
     similarity = Similarity(columns, options)
     pairs: list[tuple[int, int]] = []
     duplicates = []
@@ -412,10 +408,3 @@ def _matching(pairs: list[tuple[int, int]], count: int, count2: int) -> Matching
         [row for row in range(count) if row not in found],
         [row for row in range(count2) if row not in found2],
     )
-
-
-def _grouped(keys: Sequence[Hashable]) -> dict[Hashable, list[int]]:
-    groups: dict[Hashable, list[int]] = {}
-    for row, key in enumerate(keys):
-        groups.setdefault(key, []).append(row)
-    return groups

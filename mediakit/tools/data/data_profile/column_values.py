@@ -150,11 +150,7 @@ class Observed:
         return self.type in ("integer", "number")
 
     def places_of(self, wanted: Sequence[bool] | Mask) -> Places:
-        """Return the places of the rows whose value is wanted.
-
-        Args:
-            wanted: Whether each of the distinct values is.
-        """
+        """Return the places of the rows whose value is wanted, as each of the distinct values is or is not."""
         if not len(wanted):
             return np.empty(0, np.intp)
         mask = np.asarray(wanted, np.bool_)

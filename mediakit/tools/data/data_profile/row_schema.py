@@ -155,14 +155,10 @@ def _reason(error: "ValidationError") -> str:
         is_text = isinstance(error.instance, str)
         wanted = f"must be one of {_listed(kind.options)}" if is_text else "must be a string"
     elif kind.name == "type":
-        wanted = f"must be {' or '.join(_article(each) for each in kind.types)}"
+        wanted = "must be " + " or ".join(f"{'an' if each[0] in 'aio' else 'a'} {each}" for each in kind.types)
     else:
         wanted = str(error.message)[:_MAX_MESSAGE]
     return f"{place} {wanted}." if place else f"it {wanted}."
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind[0] in 'aio' else 'a'} {kind}"
 
 
 def _check_references(schema: Any) -> None:

@@ -75,12 +75,7 @@ def _exists(year: int, month: int, day: int) -> bool:
 
 
 def formats_of(cells: Iterable[Any], *, is_uniform: bool) -> list[str]:
-    """Return the orders that the cells of a column of dates are written in.
-
-    Args:
-        cells: The cells.
-        is_uniform: Whether all cells have one order, so that the first clear one decides.
-    """
+    """Return the orders that the cells of a column of dates have; if all have one, the first clear cell decides."""
     orders: set[tuple[Order, ...]] = set()
     for cell in cells:
         written = read(cell) if isinstance(cell, str) else None

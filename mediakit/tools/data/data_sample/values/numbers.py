@@ -121,16 +121,11 @@ FIRST_DAY, LAST_DAY = dt.date(2023, 1, 1), dt.date(2025, 12, 31)
 """The range of dates that no option sets."""
 
 
-def check_moments(options: Options) -> None:
-    """Check that `from` is not after `to`."""
+def check_steps(options: Options) -> None:
+    """Check that `from` is not after `to`, and that `step` comes without an end."""
     first, last = _range(options)
     if first > last:
         raise ValueError(f"from must not be after to, got {first} and {last}.")
-
-
-def check_steps(options: Options) -> None:
-    """Check the range, and that `step` comes without an end."""
-    check_moments(options)
     if "step" in options and "to" in options:
         raise ValueError("to does not go with step, which goes on for all rows.")
 
@@ -145,17 +140,22 @@ def check_clock(options: Options) -> None:
 def plan_date(options: Options, _setting: Setting) -> Plan:
     """Plan dates, as ISO 8601 text."""
     first, last = _days(options)
-    start = first.toordinal()
+    start, step = first.toordinal(), options.get("step", 1)
+
+    def at(place: int) -> str:
+        return dt.date.fromordinal(start + place * step).isoformat()
+
     if "step" in options:
-        step = options["step"]
-        return Plan(lambda _entity, _chance, row: _date(start + row * step))
-    return Plan.even((last - first).days + 1, lambda place: _date(start + place))
+        return Plan(lambda _entity, _chance, row: at(row))
+    return Plan.even((last - first).days + 1, at)
 
 
 def plan_datetime(options: Options, _setting: Setting) -> Plan:
     """Plan dates and times to the second, as ISO 8601 text, with an offset if there is a time zone."""
+    from zoneinfo import ZoneInfo
+
     first, last = _range(options)
-    zone = _zone(options)
+    zone = ZoneInfo(options["time_zone"]) if "time_zone" in options else None
     start = first.replace(tzinfo=zone).astimezone(dt.UTC) if zone else first
     end = last.replace(tzinfo=zone).astimezone(dt.UTC) if zone else last
     size = max(int((end - start).total_seconds()) + 1, 1)
@@ -179,10 +179,6 @@ def plan_time(options: Options, _setting: Setting) -> Plan:
         return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
 
     return Plan.even(last - first + 1, at)
-
-
-def _date(ordinal: int) -> str:
-    return dt.date.fromordinal(ordinal).isoformat()
 
 
 def _days(options: Options) -> tuple[dt.date, dt.date]:
@@ -213,14 +209,6 @@ def _range(options: Options) -> tuple[dt.datetime, dt.datetime]:
     if is_whole_day:
         end = dt.datetime.combine(end, dt.time(23, 59, 59))
     return begin, end
-
-
-def _zone(options: Options) -> dt.tzinfo | None:
-    if "time_zone" not in options:
-        return None
-    from zoneinfo import ZoneInfo
-
-    return ZoneInfo(options["time_zone"])
 
 
 def _clock(options: Options) -> tuple[int, int]:
