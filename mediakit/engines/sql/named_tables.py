@@ -143,8 +143,7 @@ def _sampled(item: TableInput, prefix: str, warnings: list[str]) -> list[NamedTa
     options = _options(item)
     if options.types != "auto" or options.decimal != "auto" or options.nulls is not None:
         return []
-    found = sample_source(item.source, options)
-    if found is None:
+    if (found := sample_source(item.source, options)) is None:
         return []
     document, text = found
     [named] = _named(item, document)

@@ -41,7 +41,13 @@ def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
     if rows and isinstance(rows[0], list):
         names, columns = _from_arrays(rows, options)
     else:
-        names, columns = _from_objects(rows, options.field)
+        _check_kind(rows, dict, "an object", options.field)
+        keys: dict[str, None] = {}
+        for row in rows:
+            if row.keys() != keys.keys():
+                keys |= dict.fromkeys(row)
+                _check_width(len(keys), options.field)
+        names, columns = list(keys), [[row.get(name) for row in rows] for name in keys]
     if options.flatten:
         names, columns = flattened(names, columns, options)
     check_size(len(rows), len(names), options)
@@ -79,16 +85,6 @@ def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], 
     columns = [[row[place] if place < len(row) else None for row in body] for place in range(width)]
     names = unique_names([*head, *[""] * (width - len(head))]) if is_headed else numbered_names(width)
     return names, columns
-
-
-def _from_objects(rows: Sequence[Any], field: str) -> tuple[list[str], list[list[Any]]]:
-    _check_kind(rows, dict, "an object", field)
-    names: dict[str, None] = {}
-    for row in rows:
-        if row.keys() != names.keys():
-            names |= dict.fromkeys(row)
-            _check_width(len(names), field)
-    return list(names), [[row.get(name) for row in rows] for name in names]
 
 
 def _check_kind(rows: Sequence[Any], kind: type, wanted: str, field: str) -> None:

@@ -187,12 +187,8 @@ def _types(values: Sequence[Any]) -> set[type]:
 def _type(values: Sequence[Any]) -> ColumnType | None:
     """Return the type that JSON does not show; None where it does, or the values are of several types."""
     kinds = _types(values) - {type(None)}
-    if not kinds:
-        return None
-    for wanted, kind in _HIDDEN_TYPES:
-        if all(issubclass(each, wanted) for each in kinds):
-            return kind
-    return None
+    fitting = (kind for wanted, kind in _HIDDEN_TYPES if all(issubclass(each, wanted) for each in kinds))
+    return next(fitting, None) if kinds else None
 
 
 _HIDDEN_TYPES: tuple[tuple[type, ColumnType], ...] = (

@@ -45,11 +45,16 @@ def _header(value: Any) -> Any:
     raise ValueError(f"must be auto, true or false, got {quote(value)}.")
 
 
-def _sheet(value: Any) -> str:
+def name_or_number(value: Any, noun: str, most: int) -> str:
+    """Return the name or the number of a sheet or a column as text; a name has at most so many characters.
+
+    Raises:
+        ValueError: It is neither.
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_SHEET_NAME:
-        raise ValueError(f"must be the name of a sheet or its number, got {quote(value)}.")
+    if not isinstance(value, str) or not 0 < len(value) <= most:
+        raise ValueError(f"must be the name of a {noun} or its number, got {quote(value)}.")
     return value
 
 
@@ -128,7 +133,7 @@ Types = Annotated[
 
 Sheet = Annotated[
     str | int,
-    PlainValidator(_sheet),
+    PlainValidator(lambda value: name_or_number(value, "sheet", MAX_SHEET_NAME)),
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_SHEET_NAME}),
 ]
 """Name or number of a sheet."""

@@ -124,9 +124,8 @@ def _python_values(values: list[Any], kind: ColumnType) -> list[Any]:
 async def load(source: Any, *, has_header: bool = False) -> Any:
     """Return the rows of a table file as dictionaries; return any other source unchanged.
 
-    Args:
-        source: The path of a table file, its content with a name, a result of a tool, or rows.
-        has_header: Whether the first row has the names of the columns; by default, its texts decide.
+    The source is the path of a table file, its content with a name, a result of a tool, or rows. Unless it is known to
+    have a header, the texts of the first row decide.
 
     Raises:
         InvalidInput: The file cannot be read, or it is not a table.

@@ -22,7 +22,7 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
-from mediakit.engines.tables.request import TableFile
+from mediakit.engines.tables.request import TableFile, name_or_number
 from mediakit.engines.validation.result import EMPTY, ValidationResult, Verdict
 from mediakit.engines.validation.values import (
     LINE_BREAK,
@@ -76,12 +76,9 @@ def _text(value: Any) -> str:
 
 
 def _column(value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_COLUMN_NAME:
-        raise ValueError(f"must be the name of a column or its number, got {quote(value)}.")
-    _check_unicode(value)
-    return value
+    name = name_or_number(value, "column", MAX_COLUMN_NAME)
+    _check_unicode(name)
+    return name
 
 
 def _two_letters(code: str) -> str:
@@ -216,15 +213,7 @@ def validator(
     meta: Mapping[str, Schema] | None = None,
     licensed_packages: Mapping[str, str] | None = None,
 ) -> tool[P, Request]:
-    """Return what makes a function a tool that validates values.
-
-    Args:
-        request: The class of the request.
-        examples: Examples of calls.
-        warnings: Description of `meta.warnings`.
-        meta: Schemas of the other members of the meta.
-        licensed_packages: See `ToolSpec`.
-    """
+    """Return what makes a function a tool that validates values; `warnings` and `meta` describe members of the meta."""
     field = cast("type[ValuesRequest]", request).value_field
     return tool(
         request,

@@ -405,8 +405,12 @@ class TableResult(FileResult):
     def _bundle(self) -> Bundle:
         preview = self.preview
         if preview is None and self.meta["columns"] is not None and self._call is not None:  # a server's result
-            rows = [[_shown(row[column["name"]]) for column in self.columns] for row in self.rows[:20]]
-            preview = Preview(self.columns, rows)
+            head = ([row[column["name"]] for column in self.columns] for row in self.rows[:20])
+            words = {True: "true", False: "false", None: None}
+            cells = [
+                [words[each] if each is None or isinstance(each, bool) else str(each) for each in row] for row in head
+            ]
+            preview = Preview(self.columns, cells)
         if preview is None:
             return super()._bundle()
         columns = [ShownColumn(one["name"], one["type"], one["type"] in _NUMBER_TYPES) for one in preview.columns]
@@ -416,12 +420,6 @@ class TableResult(FileResult):
     def __repr__(self) -> str:
         facts = ", ".join(filter(None, (self.filename, self._facts(), readable_size(len(self.content)))))
         return f"<{type(self).__name__} {facts}>"
-
-
-def _shown(value: Any) -> str | None:
-    if value is None:
-        return None
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
 ARCHIVE = "application/zip"

@@ -129,13 +129,9 @@ def _moments(kind: MomentType, cells: Cells, values: Sequence[str | None], order
 
 
 def _read_rows(rows: Sequence[tuple[str, ...]], family: str, kind: MomentType, order: str) -> list[str | None]:
-    """Return the moment of each cell; each distinct day, time and zone is read once.
+    """Return the moment of each cell, given by the groups of `_CELL`; each distinct day, time and zone is read once.
 
-    Args:
-        rows: The groups of `_CELL`.
-        family: The family of the cells.
-        kind: A date among datetimes is its midnight; a datetime among dates is None.
-        order: The order of day and month; `auto` decides by each day.
+    A date among datetimes is its midnight; a datetime among dates is None. The order `auto` decides by each day.
     """
     days = {day: _day(day, family, order) for day in {row[1] for row in rows}}
     if kind == "date":

@@ -30,12 +30,7 @@ def typed_values(
 ) -> list[Column]:
     """Return columns of values with their types; a column of values of several types is text.
 
-    Args:
-        names: Names of the columns.
-        columns: Values of each column.
-        options: `types` and `nulls` apply.
-        facts: Receives warnings.
-        has_dates: Whether the source has dates of its own, so that a text is never one.
+    Of the options, `types` and `nulls` apply. A source that has dates of its own never has a text that is one.
     """
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
@@ -102,6 +97,5 @@ def _iso_moments(texts: list[Any]) -> moments.Moments | None:
     if not ("-" in first[:5] and first[:4].isdigit()):
         return None
     cells = Cells.of(text for text in texts if text is not None)
-    found = moments.parse(cells) if not cells.nulls else None
-    is_iso = isinstance(found, moments.Moments) and found.order == "ymd"
-    return found if is_iso and isinstance(found, moments.Moments) else None
+    found = None if cells.nulls else moments.parse(cells)
+    return found if isinstance(found, moments.Moments) and found.order == "ymd" else None

@@ -59,8 +59,7 @@ class PackedCells:
     def words(self, width: int | None = None) -> Words:
         """Return the bytes of each cell, padded with zeros, as rows of little-endian words of eight bytes.
 
-        Args:
-            width: Bytes that each row has room for, at least `width` of the cells.
+        Each row has room for `width` bytes, at least those of the longest cell.
         """
         count = max(1, -(-(self.width if width is None else width) // WORD_BYTES))
         view: Words = np.ndarray((len(self._content) - WORD_BYTES + 1,), "<u8", self._content, 0, (1,))

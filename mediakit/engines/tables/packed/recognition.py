@@ -53,15 +53,10 @@ class PackedRecords:
 
 
 def split_packed(text: str, delimiter: str, limit: int) -> PackedRecords | None:
-    r"""Return the cells of a text; None unless it is regular.
+    r"""Return the cells of at most so many records of a text; None unless it is regular.
 
     Quotes must enclose whole cells and be doubled within, or stand in cells that do not begin with one. A line must end
     in `\n` or each in `\r\n`. Nearly all records have the same number of cells, two at least.
-
-    Args:
-        text: What to split.
-        delimiter: One character.
-        limit: The number of records to return at most.
     """
     if len(text) > _MAX_CHARACTERS or not delimiter.isascii() or delimiter in ' "\r\n\0':
         return None

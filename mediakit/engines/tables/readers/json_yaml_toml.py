@@ -297,13 +297,9 @@ def _refused(event: Any, reason: str) -> _YamlRefusedError:
 
 def _key(value: Any) -> str:
     """Return a key as JSON can have it."""
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, str | int | float):
         return str(value)
     raise _YamlRefusedError("a key must be a scalar; JSON has no arrays or objects as keys.")
 

@@ -115,9 +115,7 @@ def _raise_unless_damage(error: BaseException) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    if not isinstance(error, Exception):
-        return "its records do not fit together"
-    return str(error)[:120]
+    return str(error)[:120] if isinstance(error, Exception) else "its records do not fit together"
 
 
 def is_protected(content: bytes) -> bool:

@@ -13,14 +13,9 @@ Orient = Literal["rows", "columns", "arrays"]
 
 
 def json_table(table: Table, orient: Orient, indent: int, *, has_names: bool = True, level: int = 0) -> str:
-    """Return a table as JSON: an array of objects, an object of arrays, or an array of arrays.
+    """Return a table as JSON: an array of objects, an object of arrays, or an array of arrays, the first of names.
 
-    Args:
-        table: The table.
-        orient: `rows`, `columns` or `arrays`; the first array holds the names.
-        indent: Spaces per level; 0 writes one line.
-        has_names: Whether the columns have names; without, `arrays` has none.
-        level: The level that the table is at.
+    With `indent` 0 it is one line. It begins at a level of a larger value.
     """
     if orient == "columns":
         items = [f"{encode_basestring(column.name)}: [{', '.join(as_json(column))}]" for column in table.columns]
@@ -67,12 +62,7 @@ _BREAKING = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def encode_yaml(value: Any, indent: int) -> str:
-    """Return a value as a YAML document.
-
-    Args:
-        value: Dicts, lists, texts, numbers, booleans and None.
-        indent: Spaces per level, at least 1.
-    """
+    """Return a value as a YAML document with so many spaces per level, at least 1."""
     return "".join(f"{line}\n" for line in _lines(value, max(1, indent)))
 
 

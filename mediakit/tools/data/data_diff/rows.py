@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations, islice
@@ -81,29 +81,22 @@ def _unique_sets(usable: Sequence[Candidate], size: int) -> Iterator[tuple[Candi
     chosen = [column for column in usable if column in chosen and distinct[column.name] > 1]
     if not chosen or len(set(key_values([column.values for column in chosen]))) < len(chosen[0].values):
         return
-    possible = (each for each in combinations(chosen, size) if _may_be_unique(each, distinct))
+    rows = len(chosen[0].values)
+    combined = (
+        each for each in combinations(chosen, size) if math.prod(distinct[column.name] for column in each) >= rows
+    )
+    possible = (each for each in combined if _are_different([column.values[:_HEAD] for column in each]))
     yield from islice((each for each in islice(possible, _MAX_CHECKS) if _is_unique(each)), 5)
 
 
-def _may_be_unique(columns: Sequence[Candidate], distinct: Mapping[str, int]) -> bool:
-    most = 1
-    for column in columns:
-        most *= distinct[column.name]
-    if most < len(columns[0].values):
-        return False
-    heads = key_values([column.values[:_HEAD] for column in columns])
-    return len(set(heads)) == len(heads)
-
-
 def _is_unique(columns: Sequence[Candidate]) -> bool:
-    for values in ([column.values for column in columns], [column.values2 for column in columns]):
-        head = key_values([column[:_HEAD] for column in values])
-        if len(set(head)) < len(head):
-            return False
-        keys = key_values(values)
-        if len(set(keys)) < len(keys):
-            return False
-    return True
+    sides = ([column.values for column in columns], [column.values2 for column in columns])
+    return all(_are_different([column[:_HEAD] for column in side]) and _are_different(side) for side in sides)
+
+
+def _are_different(columns: Sequence[list[Any]]) -> bool:
+    keys = key_values(columns)
+    return len(set(keys)) == len(keys)
 
 
 def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> float:
@@ -184,7 +177,8 @@ class Similarity:
                 shared = sum(
                     weight
                     for (first, second), weight in zip(self._columns, self.weights, strict=True)
-                    if self._is_same(first[row], second[row2])
+                    if first[row] == second[row2]
+                    or (self._options.is_tolerant and is_close(first[row], second[row2], self._options))
                 )
                 score = shared / total if total else 0.0
                 if score >= _THRESHOLD:
@@ -219,9 +213,6 @@ class Similarity:
             [*found, place] if place < len(rows2) and place not in found else found for place, found in enumerate(best)
         ]
 
-    def _is_same(self, one: Any, two: Any) -> bool:
-        return one == two or (self._options.is_tolerant and is_close(one, two, self._options))
-
 
 _MAX_STEPS = 1_000_000
 """Pairs of elements that are compared for one pair of arrays."""
@@ -248,7 +239,9 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[i
     start, end = common_ends(first, second)
     pairs = [(place, place) for place in range(start)]
     last, last2 = len(first) - end, len(second) - end
-    anchors = _anchors(first, second, start, last, last2)
+    places, places2 = _unique(first, start, last), _unique(second, start, last2)
+    shared = [(place, places2[item]) for item, place in places.items() if item in places2]
+    anchors = [shared[index] for index in in_order([place2 for _, place2 in shared])]
     budget = _MAX_STEPS
     place, place2 = start, start
     for anchor, anchor2 in [*anchors, (last, last2)]:
@@ -263,24 +256,10 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[i
     return pairs + [(last + place, last2 + place) for place in range(end)]
 
 
-def _anchors(
-    first: Sequence[Hashable], second: Sequence[Hashable], start: int, last: int, last2: int
-) -> list[tuple[int, int]]:
-    """Return the longest ascending sequence of elements that are unique on both sides."""
-    places, places2 = _unique(first, start, last), _unique(second, start, last2)
-    shared = [(place, places2[item]) for item, place in places.items() if item in places2]
-    return [shared[index] for index in in_order([place2 for _, place2 in shared])]
-
-
 def _unique(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, int]:
     """Return the place of each element that occurs once, in ascending order."""
-    found: dict[Hashable, int] = {}
-    repeated = set()
-    for place in range(start, end):
-        if items[place] in found:
-            repeated.add(items[place])
-        found[items[place]] = place
-    return {item: place for item, place in found.items() if item not in repeated}
+    counts = Counter(items[start:end])
+    return {item: place for place, item in enumerate(items[start:end], start) if counts[item] == 1}
 
 
 def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """The differences of two tables, as changes of rows and as a patch."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import compress, count, islice
 from operator import ne
@@ -167,8 +167,13 @@ def _operations(diff: TableDiff, options: DataDiffRequest) -> Iterator[Operation
     kept = set(diff.kept)
     changes = [set(indexes) for indexes in diff.changes]
     for index in diff.kept:
-        yield from _column_operations(diff, *pairs[index])
-        yield from _cell_operations(diff, index, changes, options)
+        row, row2 = pairs[index]
+        yield from _column_operations(diff, row, row2)
+        for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
+            old, new = one.values[row], two.values[row2]
+            is_other = old != new or isinstance(old, bool) != isinstance(new, bool)
+            if index in changed or (options.is_exact and is_other):
+                yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
     moved = [pair for index, pair in enumerate(pairs) if index not in kept]
     for row in sorted([*diff.matching.removed, *(row for row, _ in moved)], reverse=True):
         yield {"op": "remove", "path": write_pointer([row])}
@@ -194,16 +199,6 @@ def _column_operations(diff: TableDiff, row: int, row2: int) -> Iterator[Operati
 def _renamings(row: int, names: Mapping[str, str]) -> Iterator[Operation]:
     for name, new in names.items():
         yield {"op": "move", "from": write_pointer([row, name]), "path": write_pointer([row, new])}
-
-
-def _cell_operations(
-    diff: TableDiff, index: int, changes: Sequence[set[int]], options: DataDiffRequest
-) -> Iterator[Operation]:
-    row, row2 = diff.matching.pairs[index]
-    for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
-        old, new = one.values[row], two.values[row2]
-        if index in changed or (options.is_exact and (old != new or isinstance(old, bool) != isinstance(new, bool))):
-            yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
 
 
 def describe(diff: TableDiff, options: DataDiffRequest) -> Outcome:

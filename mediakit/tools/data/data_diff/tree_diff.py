@@ -79,11 +79,8 @@ def _written(step: Step) -> str:
     return "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
 
 
-class _Ignored:
-    """An element of an array that is ignored; it keeps its place."""
-
-
-IGNORED = _Ignored()
+IGNORED = object()
+"""An element of an array that is ignored; it keeps its place."""
 
 
 def pruned(value: Any, ignored: Any, place: str = "") -> Any:
@@ -237,9 +234,7 @@ class TreeDiff:
         return [(places[one], places2[two]) for one, two in best_path(scores)]
 
     def _identifier(self, value: Any) -> int | None:
-        if not isinstance(value, dict):
-            return None
-        name = next((name for name in _IDENTIFIERS if name in value), None)
+        name = next((name for name in _IDENTIFIERS if name in value), None) if isinstance(value, dict) else None
         return None if name is None else self.identities.of_member(name, value[name])
 
     def _likeness(self, first: Any, second: Any) -> float:

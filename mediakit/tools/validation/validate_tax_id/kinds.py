@@ -391,9 +391,7 @@ def prefix_of(value: str) -> str | None:
         return "CHE"
     country = country_of(start[:2])
     has_number = any(character.isdecimal() for character in start[2:])
-    if has_number and any(kind.is_vat for kind in registry().get(country, ())):
-        return start[:2]
-    return None
+    return start[:2] if has_number and any(kind.is_vat for kind in registry().get(country, ())) else None
 
 
 def country_of_prefix(prefix: str) -> str:

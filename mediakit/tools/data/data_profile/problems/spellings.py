@@ -1,7 +1,6 @@
 """One value in several spellings: case, spaces, marks, accents, words for null, wrong charsets."""
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mediakit.core.messages import counted
-from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges
+from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges, unaccented
 from mediakit.tools.data.data_profile.problems.values import Problem, shown
 
 _WORDS = frozenset(
@@ -146,7 +145,7 @@ def _may_collide(texts: list[str]) -> bool:
     """Return whether texts may be equal without regard to case, spaces, marks and accents; it is fast to rule out."""
     joined = "\n".join(texts)
     if not joined.isascii():
-        joined = _unaccented(joined)
+        joined = unaccented(joined)
     joined = f"\n{joined.casefold()}\n".translate(_SEPARATOR_TABLE).replace(".", " ")
     if has_at_edges(joined, " ,;:"):
         joined = _EDGES.sub("\n", joined)
@@ -174,7 +173,7 @@ def _near(observed: Observed, *, is_category: bool) -> Iterator[list[int]]:
         return
     plain: dict[str, list[str]] = defaultdict(list)
     for key in groups:
-        plain[_unaccented(key)].append(key)
+        plain[unaccented(key)].append(key)
     for keys in plain.values():  # with and without accents, where one of them is rare
         if len(keys) > 1:
             totals = sorted(int(observed.counts[groups[key]].sum()) for key in keys)
@@ -188,10 +187,6 @@ def _key(text: str) -> str:
     if folded.isalnum() or not any(map(str.isalpha, folded)):
         return folded
     return _SEPARATORS.sub(" ", folded).strip(" .,;:").replace("’", "'").replace(". ", " ")
-
-
-def _unaccented(text: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
 
 
 def _problem(observed: Observed, kind: str, groups: Iterable[list[int]], how: str) -> Problem:

@@ -44,12 +44,8 @@ class Problem:
     @classmethod
     def at(cls, observed: Observed, kind: Kind, places: Places | Sequence[int], sentence: str, fix: str) -> "Problem":
         """Return a problem of the cells of a column at these places."""
-        return cls(observed.name, kind, len(places), observed.rows_at(places), f"{named(observed)}: {sentence}", fix)
-
-
-def named(observed: Observed) -> str:
-    """Return how a sentence names a column."""
-    return f'Column "{shown(observed.name)}"'
+        words = f'Column "{shown(observed.name)}": {sentence}'
+        return cls(observed.name, kind, len(places), observed.rows_at(places), words, fix)
 
 
 def shown(value: object) -> str:

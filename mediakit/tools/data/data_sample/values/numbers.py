@@ -1,7 +1,6 @@
 """Numbers, dates and times."""
 
 import datetime as dt
-from collections.abc import Callable
 
 from mediakit.tools.data.data_sample.plan import Chance, Options, Plan, Setting
 
@@ -34,8 +33,7 @@ def plan_id(options: Options, setting: Setting) -> Plan:
 def plan_integer(options: Options, _setting: Setting) -> Plan:
     """Plan integers of a range, or around a mean."""
     if "mean" in options or "std" in options:
-        draw = _around(options, 0)
-        return Plan(lambda _entity, chance, _row: int(draw(chance)))
+        return _around(options, 0)
     low, high = map(int, limits(options))
     return Plan.even(high - low + 1, lambda place: low + place)
 
@@ -44,8 +42,7 @@ def plan_number(options: Options, _setting: Setting) -> Plan:
     """Plan decimal numbers of a range, or around a mean."""
     decimals = options.get("decimals", 2)
     if "mean" in options or "std" in options:
-        draw = _around(options, decimals)
-        return Plan(lambda _entity, chance, _row: draw(chance))
+        return _around(options, decimals)
     return _decimals(*limits(options), decimals)
 
 
@@ -103,18 +100,18 @@ def _rounded(value: float, decimals: int) -> float:
     return round(value, decimals) if decimals else round(value)
 
 
-def _around(options: Options, decimals: int) -> Callable[[Chance], float]:
+def _around(options: Options, decimals: int) -> Plan:
     mean, std = options.get("mean", 0), options.get("std", 1)
     low, high = options.get("min", -float("inf")), options.get("max", float("inf"))
 
-    def draw(chance: Chance) -> float:
+    def value(_entity: object, chance: Chance, _row: int) -> float:
         for _ in range(_MAX_REDRAWS):
-            value = chance.normal(mean, std)
-            if low <= value <= high:
+            drawn = chance.normal(mean, std)
+            if low <= drawn <= high:
                 break
-        return _rounded(min(max(value, low), high), decimals)
+        return _rounded(min(max(drawn, low), high), decimals)
 
-    return draw
+    return Plan(value)
 
 
 FIRST_DAY, LAST_DAY = dt.date(2023, 1, 1), dt.date(2025, 12, 31)
