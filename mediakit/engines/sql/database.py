@@ -91,12 +91,7 @@ _SOURCE = "mediakit_source"
 
 
 def open_database(tables: Sequence[NamedTable], warnings: list[str]) -> Any:
-    """Return a connection to a database with the tables, which cannot be changed.
-
-    Args:
-        tables: The tables; their values are removed, to free memory.
-        warnings: Receives what may not be as expected.
-    """
+    """Return a connection to a database with the tables, which cannot be changed; their values are removed."""
     import duckdb
 
     connection = duckdb.connect(":memory:", config=_CONFIG)
@@ -231,7 +226,13 @@ def _test_and_type(cell: str, column: Column, filled: list[str]) -> tuple[str, s
     if column.type == "integer" and all(map(_INTEGER.fullmatch, filled)):
         return f"CAST(TRY_CAST({cell} AS BIGINT) AS VARCHAR) = {cell} AND strlen({cell}) <= {_MAX_DIGITS}", "BIGINT"
     if column.type == "number":
-        return _number_test(cell, column, filled)
+        kind = _number_type(column.values)
+        decimals = int(kind.rpartition(",")[2][:-1]) if kind != "DOUBLE" else _MAX_DECIMALS
+        fraction = f"[0-9]{{1,{decimals}}}0*|0+" if decimals else "0+"
+        form = rf"-?(0|[1-9][0-9]{{0,{_MAX_DIGITS - _MOST_EXACT_DECIMALS - 1}}})(\.({fraction}))?"
+        is_clear = decimals <= _MOST_EXACT_DECIMALS and numbers.readings(Cells.of(filled)) == ["."]
+        fits = is_clear and all(re.fullmatch(form, text) for text in filled)
+        return (f"regexp_full_match({cell}, {_literal(form)})", kind) if fits else None
     if column.type == "date" and all(map(_DATE.fullmatch, filled)):
         return f"CAST(TRY_CAST({cell} AS DATE) AS VARCHAR) = {cell} AND strlen({cell}) = 10", "DATE"
     if column.type == "datetime" and all(map(_DATETIME.fullmatch, filled)):
@@ -240,17 +241,6 @@ def _test_and_type(cell: str, column: Column, filled: list[str]) -> tuple[str, s
         is_day = f"CAST(TRY_CAST({day} AS DATE) AS VARCHAR) = {day}"
         return f"regexp_full_match({cell}, {_literal(form)}) AND {is_day}", "TIMESTAMP"
     return None
-
-
-def _number_test(cell: str, column: Column, filled: list[str]) -> tuple[str, str] | None:
-    kind = _number_type(column.values)
-    decimals = int(kind.rpartition(",")[2][:-1]) if kind != "DOUBLE" else _MAX_DECIMALS
-    fraction = f"[0-9]{{1,{decimals}}}0*|0+" if decimals else "0+"
-    form = rf"-?(0|[1-9][0-9]{{0,{_MAX_DIGITS - _MOST_EXACT_DECIMALS - 1}}})(\.({fraction}))?"
-    is_clear = decimals <= _MOST_EXACT_DECIMALS and numbers.readings(Cells.of(filled)) == ["."]
-    if not is_clear or not all(re.fullmatch(form, text) for text in filled):
-        return None
-    return f"regexp_full_match({cell}, {_literal(form)})", kind
 
 
 def _in(words: Iterable[str]) -> str:
@@ -288,23 +278,17 @@ def sql_type(column: Column) -> str:
             return "BIGINT" if largest <= _LARGEST_BIGINT else "HUGEINT" if largest <= _LARGEST_HUGEINT else "VARCHAR"
         case "number":
             return _number_type(column.values)
+        case "datetime" if any(value and _OFFSET.search(value) for value in column.values):
+            return "TIMESTAMPTZ"
         case "datetime" | "time":
-            return _moment_type(column)
+            has_nanoseconds = any(value and _NANOSECONDS.search(value) for value in column.values)
+            return ("TIME" if column.type == "time" else "TIMESTAMP") + ("_NS" if has_nanoseconds else "")
         case "json":
             structure = nested_structure(column.values)
             return "VARCHAR" if structure is None else json.dumps(structure)
-        case "text" if _are_durations(column.values):
-            return "INTERVAL"
         case kind:
-            return {"boolean": "BOOLEAN", "date": "DATE"}.get(kind, "VARCHAR")
-
-
-def _moment_type(column: Column) -> str:
-    has_offset = any(value and _OFFSET.search(value) for value in column.values)
-    has_nanoseconds = any(value and _NANOSECONDS.search(value) for value in column.values)
-    if column.type == "time":
-        return "TIME_NS" if has_nanoseconds else "TIME"
-    return "TIMESTAMPTZ" if has_offset else "TIMESTAMP_NS" if has_nanoseconds else "TIMESTAMP"
+            is_duration = kind == "text" and _are_durations(column.values)
+            return "INTERVAL" if is_duration else {"boolean": "BOOLEAN", "date": "DATE"}.get(kind, "VARCHAR")
 
 
 def _are_durations(texts: Iterable[str | None]) -> bool:

@@ -114,10 +114,6 @@ class NamedTable:
 def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
     """Return the tables of a query; every sheet of a workbook is one.
 
-    Args:
-        query: The query.
-        warnings: Receives what may not be as expected.
-
     Raises:
         InvalidInput: A source cannot be read, or an option names what is not there.
     """
@@ -130,7 +126,9 @@ def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
             each.name = free_name(each.name, _names(found), str.lower)
             each.other_names = tuple(name for name in each.other_names if name.lower() not in _names(found))
             found.append(each)
-    _check_types(query, found)
+    chosen: Any = query.tables[0].options.types
+    known = list(dict.fromkeys(name for each in found for name in each.table.names))
+    check_names(chosen if isinstance(chosen, Mapping) else (), known)
     if FIRST_TABLE not in _names(found):
         found[0].other_names += (FIRST_TABLE,)
     return found
@@ -145,8 +143,7 @@ def _sampled(item: TableInput, prefix: str, warnings: list[str]) -> list[NamedTa
     options = _options(item)
     if options.types != "auto" or options.decimal != "auto" or options.nulls is not None:
         return []
-    found = sample_source(item.source, options)
-    if found is None:
+    if (found := sample_source(item.source, options)) is None:
         return []
     document, text = found
     [named] = _named(item, document)
@@ -189,9 +186,3 @@ def _named(item: TableInput, document: Document) -> Iterator[NamedTable]:
     for place, (sheet, table) in enumerate(document.tables.items()):
         full = f"{name}_{table_name(sheet) or place + 1}"
         yield NamedTable(full, table, () if place or full.lower() == name.lower() else (name,))
-
-
-def _check_types(query: Query, tables: list[NamedTable]) -> None:
-    chosen: Any = query.tables[0].options.types
-    known = list(dict.fromkeys(name for each in tables for name in each.table.names))
-    check_names(chosen if isinstance(chosen, Mapping) else (), known)

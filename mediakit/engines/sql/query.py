@@ -24,7 +24,6 @@ from mediakit.engines.sql.database import (
     row_count,
 )
 from mediakit.engines.sql.named_tables import (
-    NamedTable,
     Queried,
     Query,
     QueryColumn,
@@ -81,58 +80,34 @@ def column_type(sql_type: str) -> ColumnType:
     return _TYPES.get(sql_type, "text")
 
 
-def is_written_by_engine(sql_type: str) -> bool:
-    """Return whether the engine has to write the values of a type as text."""
-    return sql_type in _WRITTEN_BY_ENGINE
-
-
 def to_table(names: Sequence[str], types: Sequence[str], rows: Sequence[Sequence[Any]], warnings: list[str]) -> Table:
-    """Return the rows of a result as a table.
-
-    Args:
-        names: Names of the columns, without repetitions.
-        types: Types of the engine.
-        rows: The rows.
-        warnings: Receives what the table could not hold.
-    """
-    columns = [[row[place] for row in rows] for place in range(len(names))]
-    made = [_column(*parts) for parts in zip(names, types, columns, strict=True)]
-    if any(any(type(value) is float and not math.isfinite(value) for value in column) for column in columns):
-        warnings.append(NOT_FINITE)
-    return Table(made)
-
-
-def _column(name: str, sql_type: str, values: list[Any]) -> Column:
-    kind = column_type(sql_type)
-    if kind in ("boolean", "integer"):
-        return Column(name, kind, values)
-    return Column(name, kind, [None if value is None else _value(value, sql_type) for value in values])
+    """Return the rows of a result as a table; `warnings` receives what it could not hold."""
+    columns = []
+    for place, (name, sql_type) in enumerate(zip(names, types, strict=True)):
+        kind, values = column_type(sql_type), [row[place] for row in rows]
+        if any(type(value) is float and not math.isfinite(value) for value in values) and NOT_FINITE not in warnings:
+            warnings.append(NOT_FINITE)
+        if kind not in ("boolean", "integer"):
+            values = [None if value is None else _value(value, sql_type) for value in values]
+        columns.append(Column(name, kind, values))
+    return Table(columns)
 
 
 def _value(value: Any, sql_type: str) -> Any:
     """Return a value of a result as writers take it; a nested one as JSON can hold it."""
     if isinstance(value, str):
-        return _iso(value) if sql_type == "TIMESTAMP WITH TIME ZONE" else value
+        is_utc = sql_type == "TIMESTAMP WITH TIME ZONE" and value.endswith("+00")  # such as 2024-01-31 10:00:00+00
+        return value.replace(" ", "T", 1).removesuffix("+00") + "Z" if is_utc else value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dt.date | dt.time):
         return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, bytes | bytearray | memoryview):
         return pybase64.b64encode(bytes(value)).decode()
-    return _other_value(value)
-
-
-def _other_value(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {str(key): _value(item, "") for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_value(item, "") for item in value]
+    if isinstance(value, dict | list | tuple):
+        items = [_value(item, "") for item in (value.values() if isinstance(value, dict) else value)]
+        return dict(zip(map(str, value), items, strict=True)) if isinstance(value, dict) else items
     return value if value is None or isinstance(value, bool | int | Decimal) else str(value)
-
-
-def _iso(moment: str) -> str:
-    """Return a moment in UTC in ISO 8601; the engine writes `2024-01-31 10:00:00+00`."""
-    return moment.replace(" ", "T", 1).removesuffix("+00") + "Z" if moment.endswith("+00") else moment
 
 
 def _json_values(column: Column, sql_type: str) -> list[Any]:
@@ -157,20 +132,6 @@ def _exact(value: Any) -> Any:
     return str(value) if isinstance(value, int) and int(float(value)) != value else value
 
 
-def for_file(table: Table) -> Table:
-    """Return a table whose nested values are JSON text, as formats without nested values need them."""
-    return Table(
-        [
-            Column(each.name, "text", [None if value is None else encode(value, 0) for value in each.values])
-            if each.type == "json"
-            else each
-            for each in table.columns
-        ]
-    )
-
-
-NO_ACCESS = "sql: queries cannot access files, the network, extensions and settings."
-
 MAX_MESSAGE_LENGTH = 2000
 _COLUMN = re.compile(
     r'(?:column|Column)(?: with name)? "((?:[^"]|"")+)"(?: not found| does not exist|.*?does not have)'
@@ -183,30 +144,19 @@ _NEAR_NAMES = re.compile(r"^(?:Candidate bindings|Did you mean).*\n?", re.MULTIL
 """The lines in which the engine lists near names, which the hint has already."""
 _LINE = re.compile(r"^LINE \d+: .*\n", re.MULTILINE)
 """The line of the query that an error shows."""
-_PLAIN_NAME = re.compile(r"\w+")
-_BLANK_LINES = re.compile(r"\n{2,}")
-_REFUSED = ("PermissionException", "MissingExtensionException")
-
 logger = logging.getLogger(__name__)
 
 
 def invalid_query(error: Exception, names: Mapping[str, Sequence[str]]) -> InvalidInput:
-    """Return the error for a query that the engine refuses.
-
-    Args:
-        error: The engine's error.
-        names: The columns of each table.
-    """
+    """Return the error for a query that the engine refuses; `names` has the columns of each table."""
     kind, text = type(error).__name__, str(error).strip()
     if kind == "OutOfMemoryException" or isinstance(error, MemoryError):
         return InvalidInput(TOO_MUCH_MEMORY)
-    if kind in _REFUSED:
-        return InvalidInput(NO_ACCESS)
-    words = _BLANK_LINES.sub("\n", text)[:MAX_MESSAGE_LENGTH]
+    if kind in ("PermissionException", "MissingExtensionException"):
+        return InvalidInput("sql: queries cannot access files, the network, extensions and settings.")
+    words = re.sub(r"\n{2,}", "\n", text)[:MAX_MESSAGE_LENGTH]
     hint = _hint(text, names)
-    if not hint:
-        return InvalidInput(f"sql: {words}")
-    return InvalidInput(f"sql: {hint}\n{_NEAR_NAMES.sub('', words)}")
+    return InvalidInput(f"sql: {hint}\n{_NEAR_NAMES.sub('', words)}" if hint else f"sql: {words}")
 
 
 def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
@@ -225,19 +175,14 @@ def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
 
 def _is_unquoted(column: str, text: str) -> bool:
     """Return whether the line of an error has the name of a column that needs quotes, such as `unit price`, without."""
-    if _PLAIN_NAME.fullmatch(column):
-        return False
-    pattern = r"\s+".join(map(re.escape, column.split()))
+    pattern = r"(?<![\"'\w])" + r"\s+".join(map(re.escape, column.split())) + r"(?![\"'\w])"
     lines = "".join(_LINE.findall(text))
-    return bool(re.search(rf"(?<![\"'\w]){pattern}(?![\"'\w])", lines, re.IGNORECASE))
+    return not re.fullmatch(r"\w+", column) and re.search(pattern, lines, re.IGNORECASE) is not None
 
 
 def _capitalized(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
-
-ONLY_SELECT = "sql: only SELECT is allowed."
-ONE_STATEMENT = "sql: one statement."
 
 _SKIPPED = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*"
 _EXPLAIN = re.compile(
@@ -257,14 +202,14 @@ def check_statement(connection: Any, sql: str) -> None:
     """
     statements = connection.extract_statements(sql)
     if len(statements) > 1:
-        raise InvalidInput(ONE_STATEMENT)
+        raise InvalidInput("sql: one statement.")
     if not statements:
         raise InvalidInput("sql: must have a statement; it is empty or only a comment.")
     kind = statements[0].type.name
     if explained := _EXPLAIN.match(sql):
         check_statement(connection, sql[explained.end() :])
     elif kind != "SELECT" and not (kind == "MULTI" and _PIVOT_START.match(sql)):
-        raise InvalidInput(ONLY_SELECT)
+        raise InvalidInput("sql: only SELECT is allowed.")
 
 
 MAX_TYPE_LENGTH = 200
@@ -287,50 +232,42 @@ def run_query(query: Query) -> Queried:
         InvalidInput: A table cannot be read, the query is not one that reads, it fails, or its result is too large.
     """
     warnings: list[str] = []
+    import duckdb
+
     tables = read_tables(query, warnings)
-    connection = _opened(tables, warnings)
+    try:
+        connection = open_database(tables, warnings)
+    except duckdb.OutOfMemoryException:
+        raise InvalidInput(TOO_MUCH_MEMORY) from None
     names = {each.name: each.table.names for each in tables}
-    described: list[QueryTable] = [
-        {"name": each.name, "rows": row_count(connection, each.name), "columns": _described(connection, each.name)}
-        for each in tables
-    ]
+    described: list[QueryTable] = []
+    for each in tables:
+        found = connection.execute(f"DESCRIBE {quoted(each.name)}").fetchall()
+        columns: list[QueryColumn] = [{"name": row[0], "type": row[1]} for row in found]
+        described.append({"name": each.name, "rows": row_count(connection, each.name), "columns": columns})
     if query.format == "parquet":
         with required("format: parquet", "Polars", extra="parquet"):
             import polars as pl  # noqa: F401
     _limit_address_space()
     started = time.perf_counter()
     try:
-        columns, types, rows = _fetch(connection, query)
+        titles, types, rows = _fetch(connection, query)
     except Exception as error:
         if isinstance(error, InvalidInput):
             raise
         raise invalid_query(error, names) from None
     elapsed = round((time.perf_counter() - started) * 1000)
-    table = to_table(columns, types, rows[: query.limit], warnings)
+    table = to_table(titles, types, rows[: query.limit], warnings)
     return Queried(
-        columns=[{"name": name, "type": kind} for name, kind in zip(columns, types, strict=True)],
+        columns=[{"name": name, "type": kind} for name, kind in zip(titles, types, strict=True)],
         rows=_as_json(table, types),
         row_count=min(len(rows), query.limit),
         truncated=len(rows) > query.limit,
         tables=described,
         warnings=list(dict.fromkeys(warnings)),
         elapsed_ms=elapsed,
-        file=None if query.format == "json" else _file(for_file(table), query),
+        file=None if query.format == "json" else _file(table, query),
     )
-
-
-def _opened(tables: list[NamedTable], warnings: list[str]) -> Any:
-    import duckdb
-
-    try:
-        return open_database(tables, warnings)
-    except duckdb.OutOfMemoryException:
-        raise InvalidInput(TOO_MUCH_MEMORY) from None
-
-
-def _described(connection: Any, name: str) -> list[QueryColumn]:
-    found = connection.execute(f"DESCRIBE {quoted(name)}").fetchall()
-    return [{"name": row[0], "type": row[1]} for row in found]
 
 
 def _fetch(connection: Any, query: Query) -> tuple[list[str], list[str], list[Any]]:
@@ -341,8 +278,13 @@ def _fetch(connection: Any, query: Query) -> tuple[list[str], list[str], list[An
     types = [str(column[1]).strip('"')[:MAX_TYPE_LENGTH] for column in connection.description]
     if len(names) > MAX_RESULT_COLUMNS:
         raise InvalidInput(f"sql: the result must have at most {MAX_RESULT_COLUMNS:,} columns, got {len(names):,}.")
-    if any(map(is_written_by_engine, types)):
-        _execute(connection, _with_texts(query.sql, types), query.parameters)
+    if not set(types).isdisjoint(_WRITTEN_BY_ENGINE):
+        places = [f"c{place}" for place in range(len(types))]
+        parts = [f"CAST({place} AS VARCHAR)" if kind in _WRITTEN_BY_ENGINE else place
+                 for place, kind in zip(places, types, strict=True)]  # fmt: skip
+        inner = query.sql.strip().rstrip(";")  # a checked query
+        texts = f"SELECT {', '.join(parts)} FROM (\n{inner}\n) AS t({', '.join(places)})"  # noqa: S608
+        _execute(connection, texts, query.parameters)
     return distinct_names(names, str.lower), types, connection.fetchmany(query.limit + 1)
 
 
@@ -351,17 +293,6 @@ def _execute(connection: Any, sql: str, parameters: Any) -> None:
         connection.execute(sql)
     else:
         connection.execute(sql, parameters)
-
-
-def _with_texts(sql: str, types: list[str]) -> str:
-    """Return the query with its values of types that Python cannot hold as text."""
-    names = [f"c{place}" for place in range(len(types))]
-    parts = [
-        f"CAST({name} AS VARCHAR)" if is_written_by_engine(kind) else name
-        for name, kind in zip(names, types, strict=True)
-    ]
-    inner = sql.strip().rstrip(";")
-    return f"SELECT {', '.join(parts)} FROM (\n{inner}\n) AS t({', '.join(names)})"  # noqa: S608  # a checked query
 
 
 def _as_json(table: Table, types: list[str]) -> bytes:
@@ -374,7 +305,14 @@ def _as_json(table: Table, types: list[str]) -> bytes:
 
 
 def _file(table: Table, query: Query) -> bytes:
-    document = Document(Facts(), {"query": table})
+    """Return a table in the requested format, with its nested values as JSON text."""
+    columns = [
+        Column(each.name, "text", [None if value is None else encode(value, 0) for value in each.values])
+        if each.type == "json"
+        else each
+        for each in table.columns
+    ]
+    document = Document(Facts(), {"query": Table(columns)})
     options = WriteOptions(to=query.format, title="query", escape_formulas=query.escape_formulas)
     return write(document, options).content
 

@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from mediakit.errors import InvalidInput
@@ -88,12 +88,7 @@ def chart_data(cells: list[list[str]]) -> dict[str, Any]:
 
 
 def chart_data_of_rows(header: list[str], rows: list[list[str]], *, gaps: bool = False) -> dict[str, Any]:
-    """Return the labels (first column) and series (other columns) of the rows of a table.
-
-    Args:
-        header: The names of the columns.
-        rows: The cells of each row.
-        gaps: Whether empty cells are missing values instead of errors.
+    """Return the labels (first column) and series (other columns) of the rows of a table; empty cells may be gaps.
 
     Raises:
         InvalidInput: There is no column of numbers, or a cell is not a number.
@@ -101,15 +96,27 @@ def chart_data_of_rows(header: list[str], rows: list[list[str]], *, gaps: bool =
     width = max(map(len, rows), default=0)
     if width < 2:
         raise InvalidInput("labels: must be a table with a column of labels and at least one column of numbers.")
-    decimal_mark = detect_decimal_mark(_number_cells(rows))
-    series = [_series(header, rows, column, decimal_mark, gaps=gaps) for column in range(1, width)]
+    decimal_mark = detect_decimal_mark(text for row in rows for text in row[1:])
+    series = []
+    for column in range(1, width):
+        name = header[column] if column < len(header) else ""
+        data: list[float | int | None] = []
+        for row in rows:
+            text = row[column] if column < len(row) else ""
+            value = parse_number(text, decimal_mark)
+            if value is None and not (gaps and not text.strip()):
+                what = f" for {name[:40]}" if len(row) > 2 and name else ""
+                got = f"got {text[:40]!r}" if text.strip() else "its cell is empty"
+                raise InvalidInput(f"series: {row[0][:40] or 'a row'} must have a number{what}, {got}.")
+            data.append(value)
+        series.append({"name": name, "data": data} if name else {"data": data})
     return {"labels": [row[0] for row in rows], "series": series}
 
 
 def invalid_cells(cells: list[list[str]]) -> list[tuple[int, int]]:
     """Return the cells (row, column) that must contain a number and do not."""
     rows = [row for row in cells[1:] if any(text.strip() for text in row)]
-    decimal_mark = detect_decimal_mark(_number_cells(rows))
+    decimal_mark = detect_decimal_mark(text for row in rows for text in row[1:])
     used = [column for column in range(1, len(cells[0])) if any(row[column].strip() for row in [cells[0], *rows])]
     return [
         (row, column)
@@ -117,30 +124,3 @@ def invalid_cells(cells: list[list[str]]) -> list[tuple[int, int]]:
         for column in used
         if row and any(text.strip() for text in texts) and parse_number(texts[column], decimal_mark) is None
     ]
-
-
-def _number_cells(rows: list[list[str]]) -> Iterator[str]:
-    return (text for row in rows for text in row[1:])
-
-
-def _series(
-    header: list[str], rows: list[list[str]], column: int, decimal_mark: str | None, *, gaps: bool
-) -> dict[str, Any]:
-    data = [
-        None
-        if gaps and not "".join(row[column : column + 1]).strip()
-        else _number_in(header, row, column, decimal_mark)
-        for row in rows
-    ]
-    name = header[column] if column < len(header) else ""
-    return {"name": name, "data": data} if name else {"data": data}
-
-
-def _number_in(header: list[str], row: list[str], column: int, decimal_mark: str | None) -> float | int:
-    text = row[column] if column < len(row) else ""
-    value = parse_number(text, decimal_mark)
-    if value is None:
-        name = f" for {header[column][:40]}" if len(row) > 2 and column < len(header) and header[column] else ""
-        got = f"got {text[:40]!r}" if text.strip() else "its cell is empty"
-        raise InvalidInput(f"series: {row[0][:40] or 'a row'} must have a number{name}, {got}.")
-    return value

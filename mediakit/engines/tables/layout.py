@@ -311,7 +311,9 @@ def directive(text: str) -> tuple[str, str] | None:
 
 def sniff(text: str) -> str:
     """Return the delimiter of a text; a comma where it has one column."""
-    sample = _sample(text)
+    sample = text[:_SAMPLE_CHARACTERS]
+    if len(text) > _SAMPLE_CHARACTERS and (end := max(sample.rfind("\n"), sample.rfind("\r"))) > 0:
+        sample = sample[: end + 1]
     fits = {mark: fit(sample, mark) for mark in _MAIN if mark in sample}
     best = max(fits, key=lambda mark: (fits[mark].score, fits[mark].width), default=",")
     if best == "," and best in fits and fits[best].width == 2 and _is_decimal_column(sample):
@@ -328,11 +330,10 @@ def _is_decimal_column(sample: str) -> bool:
 
 
 def _rare(sample: str) -> str | None:
-    whole = fit(sample, "\N{UNIT SEPARATOR}")
-    for mark in _RARE:
-        found = fit(sample, mark) if mark in sample else None
-        if found and found.width > 1 and found.consistency >= _CONSISTENT and found.typed > _RARE_TYPED_SHARE:
-            return mark if found.typed > whole.typed else None
+    fits = ((mark, fit(sample, mark)) for mark in _RARE if mark in sample)
+    for mark, found in fits:
+        if found.width > 1 and found.consistency >= _CONSISTENT and found.typed > _RARE_TYPED_SHARE:
+            return mark if found.typed > fit(sample, "\N{UNIT SEPARATOR}").typed else None
     return None
 
 
@@ -351,11 +352,3 @@ def fit(sample: str, delimiter: str) -> Fit:
     cells = [cell for row in rows if len(row) == width for cell in row]
     typed = sum(kind != Kind.TEXT for kind in map(_kind_of_text, cells))
     return Fit(width, count / len(rows), typed / len(cells))
-
-
-def _sample(text: str) -> str:
-    """Return the beginning of a text up to a line's end."""
-    if len(text) <= _SAMPLE_CHARACTERS:
-        return text
-    end = max(text.rfind("\n", 0, _SAMPLE_CHARACTERS), text.rfind("\r", 0, _SAMPLE_CHARACTERS))
-    return text[: end + 1] if end > 0 else text[:_SAMPLE_CHARACTERS]

@@ -190,14 +190,7 @@ def distinct_names(names: Sequence[str], key: Callable[[str], str]) -> list[str]
 
 
 def free_name(name: str, taken: Container[str], key: Callable[[str], str], numbers: Iterator[int] | None = None) -> str:
-    """Return the name, or the first numbered form of it whose key is not taken.
-
-    Args:
-        name: The name.
-        taken: The keys that are taken.
-        key: Returns what must differ, such as `str.lower`.
-        numbers: The numbers to try: those after the last one that the name got; by default from 2.
-    """
+    """Return the name, or the first form of it with one of these numbers, by default from 2, whose key is not taken."""
     found, left = name, numbers or count(2)
     while key(found) in taken:
         found = f"{name}_{next(left)}"

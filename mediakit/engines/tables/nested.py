@@ -3,9 +3,9 @@
 import io
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,6 @@ from mediakit.engines.tables.model import (
     DURATION,
     MAX_COLUMNS,
     Column,
-    ColumnType,
     Facts,
     ReadOptions,
     Table,
@@ -42,7 +41,13 @@ def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
     if rows and isinstance(rows[0], list):
         names, columns = _from_arrays(rows, options)
     else:
-        names, columns = _from_objects(rows, options.field)
+        _check_kind(rows, dict, "an object", options.field)
+        keys: dict[str, None] = {}
+        for row in rows:
+            if row.keys() != keys.keys():
+                keys |= dict.fromkeys(row)
+                _check_width(len(keys), options.field)
+        names, columns = list(keys), [[row.get(name) for row in rows] for name in keys]
     if options.flatten:
         names, columns = flattened(names, columns, options)
     check_size(len(rows), len(names), options)
@@ -56,21 +61,16 @@ def _rows(value: Any, field: str) -> Sequence[Any]:
     if isinstance(value, dict):
         parts = list(value.values())
         if parts and all(isinstance(part, list) for part in parts):
-            return _transposed(value, field)
+            (first, *others) = value.values()
+            if not others and first and all(isinstance(item, dict) for item in first):
+                return list(first)
+            lengths = {len(part) for part in value.values()}
+            if len(lengths) > 1:
+                found = ", ".join(map(str, sorted(lengths)))
+                raise InvalidInput(f"{field}: the arrays of an object must have the same length, got {found}.")
+            return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
         return [value]
     raise InvalidInput(f"{field}: must be a table: an array of objects or arrays, or an object, got a single value.")
-
-
-def _transposed(columns: Mapping[str, list[Any]], field: str) -> Sequence[Any]:
-    """Return the rows of an object of arrays; a single array of objects is the rows themselves."""
-    (first, *others) = columns.values()
-    if not others and first and all(isinstance(item, dict) for item in first):
-        return first
-    lengths = {len(part) for part in columns.values()}
-    if len(lengths) > 1:
-        found = ", ".join(map(str, sorted(lengths)))
-        raise InvalidInput(f"{field}: the arrays of an object must have the same length, got {found}.")
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
@@ -85,16 +85,6 @@ def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], 
     columns = [[row[place] if place < len(row) else None for row in body] for place in range(width)]
     names = unique_names([*head, *[""] * (width - len(head))]) if is_headed else numbered_names(width)
     return names, columns
-
-
-def _from_objects(rows: Sequence[Any], field: str) -> tuple[list[str], list[list[Any]]]:
-    _check_kind(rows, dict, "an object", field)
-    names: dict[str, None] = {}
-    for row in rows:
-        if row.keys() != names.keys():
-            names |= dict.fromkeys(row)
-            _check_width(len(names), field)
-    return list(names), [[row.get(name) for row in rows] for name in names]
 
 
 def _check_kind(rows: Sequence[Any], kind: type, wanted: str, field: str) -> None:
@@ -130,11 +120,9 @@ def as_texts(column: Column) -> Column:
     """Return a column of arrays as JSON texts."""
     if column.type != "json":
         return column
-    return Column(column.name, "text", [None if value is None else _json(value) for value in column.values])
-
-
-def _json(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=text_of)
+    encode = partial(json.dumps, ensure_ascii=False, default=text_of)
+    values = [value if value is None or isinstance(value, str) else encode(value) for value in column.values]
+    return Column(column.name, "text", values)
 
 
 def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
@@ -162,10 +150,12 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
         raise InvalidInput(f"{options.field}: is a damaged Parquet file: {str(error)[:120]}.") from error
     columns = [series_values(frame.get_column(name)) for name in frame.columns]
     table = plain_table(names or frame.columns, columns, options, facts)
-    if options.types != "text":
-        for place, column in enumerate(table.columns):
-            if column.type == "text":  # moments with nanoseconds
-                table.columns[place] = _with_moments(column, frame.schema.get(column.name))
+    for column in table.columns if options.types != "text" else ():
+        dtype = frame.schema.get(column.name)
+        if column.type == "text" and isinstance(dtype, pl.Duration):  # moments with nanoseconds
+            column.unit = DURATION
+        elif column.type == "text" and (isinstance(dtype, pl.Datetime) or dtype == pl.Time):
+            column.type = "datetime" if isinstance(dtype, pl.Datetime) else "time"
     return table
 
 
@@ -186,15 +176,6 @@ def _with_unique_names(content: bytes, options: ReadOptions) -> tuple[list[str],
                 names.append(name)
             below += children - bool(below)
         return unique_names(names), renamed.read_bytes()
-
-
-def _with_moments(column: Column, dtype: Any) -> Column:
-    import polars as pl
-
-    if isinstance(dtype, pl.Duration):
-        return replace(column, unit=DURATION)
-    kind: ColumnType = "datetime" if isinstance(dtype, pl.Datetime) else "time" if dtype == pl.Time else "text"
-    return replace(column, type=kind)
 
 
 def plain_table(names: Sequence[str], columns: Sequence[list[Any]], options: ReadOptions, facts: Facts) -> Table:

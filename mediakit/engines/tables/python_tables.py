@@ -37,10 +37,8 @@ def adapt_table(values: Mapping[str, Any]) -> dict[str, Any]:
 def adapt_tables(values: Mapping[str, Any], suffixes: Sequence[str]) -> dict[str, Any]:
     """Return the arguments of a call with several tables of Python as rows, and the types of their columns.
 
-    Args:
-        values: The arguments.
-        suffixes: What the names of `file`, `rows` and `types` end with, for each table; "" for the first one, whose
-            types count for the others as well unless they have their own.
+    `suffixes` are what the names of `file`, `rows` and `types` end with, for each table; "" for the first one, whose
+    types count for the others as well unless they have their own.
     """
     arguments = dict(values)
     chosen = arguments.get("types", "auto")
@@ -62,11 +60,14 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
         arguments[file] = result
     if is_python_table(arguments.get(file)) and arguments.get(field) is None:
         arguments[field] = arguments.pop(file)
-    source = arguments.get(field)
+    source: Any = arguments.get(field)
     if not (is_table(source) or isinstance(source, Iterable)) or isinstance(source, str | bytes | FileSource):
         return {}
     if is_array(source):
-        source = _rows_of_array(source)
+        if names := source.dtype.names:
+            source = {name: source[name].tolist() for name in names}
+        else:
+            source = [[value] for value in source.tolist()] if source.ndim == 1 else source.tolist()
         arguments.setdefault("header", False)
     rows, types = _rows_and_types(source)
     if rows == [] and is_table(source):  # names alone
@@ -92,20 +93,16 @@ def is_python_table(value: Any) -> bool:
     return isinstance(value, list | tuple) or is_table(value) or is_array(value)
 
 
-def _rows_of_array(array: Any) -> Any:
-    """Return an array of NumPy as rows, one of one dimension as a column, and one of records as columns."""
-    if names := array.dtype.names:
-        return {name: array[name].tolist() for name in names}
-    return [[value] for value in array.tolist()] if array.ndim == 1 else array.tolist()
-
-
 def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
     if is_table(source):
         return _from_columns(_frame_columns(source))
     if isinstance(source, Mapping):
-        if _is_dict_of_pandas(source):
+        indexes = [list(values) for values in source.values() if isinstance(values, Mapping)]
+        is_even = len(indexes) == len(source) and all(index == indexes[0] for index in indexes)
+        if is_even and indexes and all(isinstance(each, int) for each in indexes[0]):  # from `DataFrame.to_dict()`
             source = {name: values.values() for name, values in source.items()}
-        if not all(isinstance(values, Iterable) and not isinstance(values, _NO_COLUMNS) for values in source.values()):
+        no_columns = (str, bytes, Mapping)
+        if not all(isinstance(values, Iterable) and not isinstance(values, no_columns) for values in source.values()):
             return _plain(source), {}  # one object, which is one row
         columns = {str(name): list(values) for name, values in source.items()}
         equal = len({len(values) for values in columns.values()}) == 1
@@ -116,16 +113,6 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
         by_name = [{str(name): value for name, value in row.items()} for row in rows]
         return _from_columns({name: [row.get(name) for row in by_name] for name in names})
     return [_plain(row) for row in rows], {}
-
-
-_NO_COLUMNS = (str, bytes, Mapping)
-
-
-def _is_dict_of_pandas(source: Mapping[Any, Any]) -> bool:
-    """Return whether an object is what `DataFrame.to_dict()` returns: columns of values by the number of their row."""
-    indexes = [list(values) for values in source.values() if isinstance(values, Mapping)]
-    is_even = len(indexes) == len(source) and all(index == indexes[0] for index in indexes)
-    return is_even and bool(indexes) and all(isinstance(each, int) for each in indexes[0])
 
 
 def narwhals_frame(table: Any, field: str) -> Any:
@@ -150,36 +137,33 @@ def narwhals_frame(table: Any, field: str) -> Any:
         raise InvalidInput(f"{field}: must be {TABLE_KINDS}, got {type(table).__name__}.") from None
 
 
-_ROW_NUMBERS = ("integer", "empty")
-
-
 def _frame_columns(table: Any) -> dict[str, list[Any]]:
     """Return the columns of a data frame or a series; an index with a name, texts or dates is a column."""
     import narwhals as nw
 
     index = getattr(table, "index", None)
     is_named = any(name is not None for name in getattr(index, "names", ()))
-    if hasattr(table, "reset_index") and (is_named or getattr(index, "inferred_type", "empty") not in _ROW_NUMBERS):
+    if hasattr(table, "reset_index") and (
+        is_named or getattr(index, "inferred_type", "empty") not in ("integer", "empty")
+    ):
         table = table.reset_index(allow_duplicates=True)
     native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native
-    return {str(name): _series_values(frame.get_column(name)) for name in frame.columns}
+    found: dict[str, list[Any]] = {}
+    for name in frame.columns:
+        series = frame.get_column(name)
+        if type(series.to_native()).__module__.startswith("polars."):
+            from mediakit.engines.tables.nested import series_values
 
-
-def _series_values(series: Any) -> list[Any]:
-    """Return the values of a series; floats of 32 bits with their own digits, as 0.1."""
-    import narwhals as nw
-
-    native = series.to_native()
-    if type(native).__module__.startswith("polars."):
-        from mediakit.engines.tables.nested import series_values
-
-        return series_values(native)
-    values = list(series.to_list())
-    if series.dtype == nw.Float32:
-        return [shortest_float32(value) if isinstance(value, float) else value for value in values]
-    return values
+            found[str(name)] = series_values(series.to_native())
+        elif series.dtype == nw.Float32:
+            found[str(name)] = [
+                shortest_float32(each) if isinstance(each, float) else each for each in series.to_list()
+            ]
+        else:
+            found[str(name)] = list(series.to_list())
+    return found
 
 
 def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
@@ -203,12 +187,8 @@ def _types(values: Sequence[Any]) -> set[type]:
 def _type(values: Sequence[Any]) -> ColumnType | None:
     """Return the type that JSON does not show; None where it does, or the values are of several types."""
     kinds = _types(values) - {type(None)}
-    if not kinds:
-        return None
-    for wanted, kind in _HIDDEN_TYPES:
-        if all(issubclass(each, wanted) for each in kinds):
-            return kind
-    return None
+    fitting = (kind for wanted, kind in _HIDDEN_TYPES if all(issubclass(each, wanted) for each in kinds))
+    return next(fitting, None) if kinds else None
 
 
 _HIDDEN_TYPES: tuple[tuple[type, ColumnType], ...] = (
@@ -325,13 +305,11 @@ def _frame_type(column: Column) -> ColumnType:
     """Return the type that a frame can hold: integers beyond 64 bits and moments with different offsets are text."""
     if column.type == "integer" and any(value is not None and abs(value) >= _BIGGEST for value in column.values):
         return "text"
-    if column.type == "datetime" and len({_offset(value) for value in column.values if value}) > 1:
-        return "text"
+    if column.type == "datetime":
+        present = filter(None, column.values)
+        offsets = {"Z" if each[-1] == "Z" else each[-6:] if each[-6:-5] in ("+", "-") else "" for each in present}
+        return "text" if len(offsets) > 1 else "datetime"
     return column.type
-
-
-def _offset(moment: str) -> str:
-    return "Z" if moment.endswith("Z") else moment[-6:] if moment[-6:-5] in ("+", "-") else ""
 
 
 def _frame_values(column: Column, kind: ColumnType) -> list[Any]:

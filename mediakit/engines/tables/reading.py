@@ -4,6 +4,7 @@ import io
 import re
 import tomllib
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any, Literal
@@ -66,13 +67,11 @@ def binary_kind(content: bytes) -> Kind | None:
 
 def foreign_kind(content: bytes) -> str | None:
     """Return what a file is, in words, that holds no table for certain."""
-    if content.startswith(b"PK\x03\x04"):
-        if is_workbook(content):
-            return None
+    if content.startswith(b"PK\x03\x04") and not is_workbook(content):
         archive = identify(content)
         is_plain = archive.mime_type == "application/zip"
         return "a ZIP archive that is not a workbook" if is_plain else archive.description
-    if marked_charset(content):  # the mark of UTF-16 also begins an MPEG frame
+    if content.startswith(b"PK\x03\x04") or marked_charset(content):  # a mark of UTF-16 also begins an MPEG frame
         return None
     found = identify(content[:_HEAD_BYTES])
     if found.mime_type in _MARKUP:  # a CSV file can begin with a tag, but then does not end with one
@@ -107,9 +106,13 @@ def text_kind(text: str, name: str) -> Kind:
     lines = [line for line in text[:20_000].splitlines()[:200] if line.strip() and not line.lstrip().startswith("#")]
     if has_table(text[:20_000]):
         return "markdown"
-    if lines and _is_toml(text, lines):
-        return "toml"
-    return "yaml" if lines and _looks_like_yaml(lines) else "csv"
+    if lines and _TOML_LINE.fullmatch(lines[0]):
+        with suppress(RecursionError, ValueError):
+            if tomllib.loads(text.lstrip("\ufeff")):
+                return "toml"
+    top = [line for line in lines if not line[0].isspace()]  # each begins a key or an item in YAML
+    is_yaml = all(map(_YAML_LINE.match, top)) and any(":" in line or line[0] == "-" for line in top)
+    return "yaml" if is_yaml else "csv"
 
 
 def _bracketed(start: str) -> Kind | None:
@@ -123,24 +126,6 @@ def _bracketed(start: str) -> Kind | None:
     if closed and following and following[0] == line[0]:
         return "jsonl"
     return "json"
-
-
-def _is_toml(text: str, lines: list[str]) -> bool:
-    """Return whether a text whose first line is one of TOML is TOML as a whole."""
-    if not _TOML_LINE.fullmatch(lines[0]):
-        return False
-    try:
-        return bool(tomllib.loads(text.lstrip("\ufeff")))
-    except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        return False
-
-
-def _looks_like_yaml(lines: list[str]) -> bool:
-    """Return whether every line that is not indented begins a key or an item."""
-    top = [line for line in lines if not line[0].isspace()]
-    return (
-        bool(top) and all(_YAML_LINE.match(line) for line in top) and any(":" in line or line[0] == "-" for line in top)
-    )
 
 
 @dataclass(frozen=True)

@@ -31,14 +31,6 @@ MAX_TEXT_CHARACTERS = 5_000_000
 MAX_SKIP = 10_000
 
 
-def _input_format(value: Any) -> Any:
-    return "excel" if isinstance(value, str) and value in _WORKBOOKS else value
-
-
-def _delimiter(value: Any) -> Any:
-    return _DELIMITER_NAMES.get(value, value) if isinstance(value, str) else value
-
-
 def _check_delimiter(value: str) -> str:
     if len(value) != 1 or value in '"\r\n\\' or value.isalnum():
         raise ValueError("must be one character, and not a letter, a digit, a quote, a backslash or a line break.")
@@ -53,25 +45,26 @@ def _header(value: Any) -> Any:
     raise ValueError(f"must be auto, true or false, got {quote(value)}.")
 
 
-def _sheet(value: Any) -> str:
+def name_or_number(value: Any, noun: str, most: int) -> str:
+    """Return the name or the number of a sheet or a column as text; a name has at most so many characters.
+
+    Raises:
+        ValueError: It is neither.
+    """
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_SHEET_NAME:
-        raise ValueError(f"must be the name of a sheet or its number, got {quote(value)}.")
+    if not isinstance(value, str) or not 0 < len(value) <= most:
+        raise ValueError(f"must be the name of a {noun} or its number, got {quote(value)}.")
     return value
 
 
 def _types(value: Any) -> Any:
-    """Return the types by column that a query string carries as JSON."""
-    if not isinstance(value, str) or not value.lstrip().startswith("{"):
-        return value
-    try:
-        return json.loads(value)
-    except ValueError:
-        raise ValueError(_TYPES_RULE) from None
-
-
-def _check_types(value: Any) -> Any:
+    """Return `auto`, `text` or the types by column, which a query string carries as JSON."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            raise ValueError(_TYPES_RULE) from None
     if isinstance(value, str) and value in ("auto", "text"):
         return value
     if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
@@ -113,7 +106,10 @@ Rows = Annotated[
 TableText = Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
 
 Delimiter = Annotated[
-    str, BeforeValidator(_delimiter), AfterValidator(_check_delimiter), Field(json_schema_extra={"maxLength": 9})
+    str,
+    BeforeValidator(lambda value: _DELIMITER_NAMES.get(value, value) if isinstance(value, str) else value),
+    AfterValidator(_check_delimiter),
+    Field(json_schema_extra={"maxLength": 9}),
 ]
 """One character, or the name of one such as tab."""
 
@@ -122,7 +118,7 @@ Header = Annotated[bool | Literal["auto"], PlainValidator(_header), WithJsonSche
 
 Types = Annotated[
     Literal["auto", "text"] | Mapping[str, ColumnType],
-    PlainValidator(lambda value: _check_types(_types(value))),
+    PlainValidator(_types),
     WithJsonSchema(
         {
             "anyOf": [
@@ -137,7 +133,7 @@ Types = Annotated[
 
 Sheet = Annotated[
     str | int,
-    PlainValidator(_sheet),
+    PlainValidator(lambda value: name_or_number(value, "sheet", MAX_SHEET_NAME)),
     WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_SHEET_NAME}),
 ]
 """Name or number of a sheet."""
@@ -181,7 +177,7 @@ class TableOptions:
     _: KW_ONLY
     input_format: Annotated[
         InputFormat,
-        BeforeValidator(_input_format),
+        BeforeValidator(lambda value: "excel" if isinstance(value, str) and value in _WORKBOOKS else value),
         Synonyms("file_type, file_format, input_type", {"excel": "xlsx, xls, ods, workbook", "jsonl": "ndjson"}),
     ] = "auto"
     """Format of the input; auto detects it from the content. The extension of a workbook counts as excel."""
@@ -214,13 +210,7 @@ class TableOptions:
     """Merged cells of a workbook: the value stays in the first cell, or fills all of them."""
 
     def table_source(self, file: Any, text: TextInput | None, rows: Any, suffix: str = "") -> Source:
-        """Return the only source of a table.
-
-        Args:
-            file: The field `file`.
-            text: The field `text`.
-            rows: The field `rows`.
-            suffix: What the names of these fields end with, where a request has several tables, such as `2`.
+        """Return the only source of a table, of fields whose names end with a suffix, where there are several tables.
 
         Raises:
             ValueError: There is none, or more than one.
@@ -239,13 +229,7 @@ class TableOptions:
         return Source(field, content, content.name)
 
     def read_options(self, field: str, *, flatten: bool = True, max_rows: int | None = None) -> ReadOptions:
-        """Return the options for a reader.
-
-        Args:
-            field: The field that errors name.
-            flatten: Whether nested objects become columns.
-            max_rows: The number of rows to read at most.
-        """
+        """Return the options for a reader; `field` is the one that errors name."""
         values = {each.name: getattr(self, each.name) for each in fields(TableOptions)}
         nulls = None if self.nulls is None else tuple(self.nulls)
         sheet = None if self.sheet is None else str(self.sheet)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from mediakit.core.inputs import FileBytes, FileSource, load_file
@@ -46,11 +46,7 @@ def source_of(value: Any, field: str = "rows") -> Any:
 def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:
     """Return the columns of a table file, of a result or of a list of dicts, with numbers and dates of Python.
 
-    Other values return None: data frames, dicts, and lists of single values.
-
-    Args:
-        source: The table.
-        field: The field that errors name.
+    Other values return None: data frames, dicts, and lists of single values. `field` is the one that errors name.
 
     Raises:
         InvalidInput: The file cannot be read, or the result or the file is not a table.
@@ -128,9 +124,8 @@ def _python_values(values: list[Any], kind: ColumnType) -> list[Any]:
 async def load(source: Any, *, has_header: bool = False) -> Any:
     """Return the rows of a table file as dictionaries; return any other source unchanged.
 
-    Args:
-        source: The path of a table file, its content with a name, a result of a tool, or rows.
-        has_header: Whether the first row has the names of the columns; by default, its texts decide.
+    The source is the path of a table file, its content with a name, a result of a tool, or rows. Unless it is known to
+    have a header, the texts of the first row decide.
 
     Raises:
         InvalidInput: The file cannot be read, or it is not a table.
@@ -138,7 +133,18 @@ async def load(source: Any, *, has_header: bool = False) -> Any:
     source = source_of(source)
     if not isinstance(source, str | os.PathLike | FileBytes):
         return source
-    file = source if isinstance(source, FileBytes) else _read(PurePath(source))
+    if isinstance(source, FileBytes):
+        file = source
+    elif (path := Path(source)).suffix.lower() not in TABLE_SUFFIXES:
+        raise InvalidInput(
+            "rows: must be a DataFrame, a list of dictionaries or values, a dictionary, or the path of a CSV, TSV, "
+            f"XLSX or Parquet file, got {quote(str(path))}."
+        )
+    else:
+        try:
+            file = load_file(path, allow_empty=True)
+        except ValueError as error:
+            raise InvalidInput(f"rows: {error}") from None
     return await run_guarded(read_records, bytes(file), file.name, has_header, field="rows", guard=TABLE)
 
 
@@ -163,15 +169,3 @@ def with_plain_decimals(table: Table) -> Table:
             for each in table.columns
         ]
     )
-
-
-def _read(path: PurePath) -> FileBytes:
-    if path.suffix.lower() not in TABLE_SUFFIXES:
-        raise InvalidInput(
-            "rows: must be a DataFrame, a list of dictionaries or values, a dictionary, or the path of a CSV, TSV, "
-            f"XLSX or Parquet file, got {quote(str(path))}."
-        )
-    try:
-        return load_file(Path(path), allow_empty=True)
-    except ValueError as error:
-        raise InvalidInput(f"rows: {error}") from None

@@ -66,13 +66,7 @@ def one_html(row: Row, warnings: Sequence[str]) -> str:
 
 
 def several_html(rows: Sequence[Row], duplicates: Sequence[Sequence[int]], warnings: Sequence[str]) -> str:
-    """Return the verdicts on several values as HTML; everything is escaped.
-
-    Args:
-        rows: The results.
-        duplicates: Places of values with the same normal form.
-        warnings: Sentences to show above the table.
-    """
+    """Return the verdicts on several values as HTML; everything is escaped."""
     names = [name for name in (rows[0] if rows else ()) if name != "valid"]
     names.sort(key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
     shown = [{name: _text(row[name]) for name in names} for row in rows[:MAX_SHOWN_ROWS]]
@@ -81,14 +75,11 @@ def several_html(rows: Sequence[Row], duplicates: Sequence[Sequence[int]], warni
     columns = [ShownColumn("verdict", ""), *(ShownColumn(name, "") for name in names)]
     cells = [[verdict, *(row[name] or "" for name in names)] for verdict, row in zip(verdicts, shown, strict=True)]
     notes = "".join(f'<div style="{_WARNING}">{escape(each)}</div>' for each in warnings[:MAX_SHOWN_WARNINGS])
-    return notes + table_html(columns, cells, _caption(rows, duplicates), len(rows))
-
-
-def _caption(rows: Sequence[Row], duplicates: Sequence[Sequence[int]]) -> str:
     valid = sum(row["valid"] for row in rows)
     parts = [f"{valid:,} of {len(rows):,} valid", f"{len(rows) - valid:,} not valid"]
     repeated = sum(map(len, duplicates))
-    return ", ".join(parts + ([f"{repeated:,} are duplicates"] if repeated else []))
+    caption = ", ".join([*parts, *([f"{repeated:,} are duplicates"] if repeated else [])])
+    return notes + table_html(columns, cells, caption, len(rows))
 
 
 def _text(value: Any) -> str | None:
@@ -177,7 +168,13 @@ class ValidationResult(JsonResult, Generic[V]):
             )
             for value, verdict in zip(values, verdicts, strict=True)
         ]
-        return cls._of(results, meta, is_single=is_single, duplicates=() if is_single else _duplicates(verdicts))
+        places: dict[str, list[int]] = {}
+        for place, verdict in enumerate(() if is_single else verdicts):
+            identity = verdict.identity or verdict.normalized
+            if verdict.valid and identity is not None:
+                places.setdefault(identity, []).append(place)
+        duplicates = [found for found in places.values() if len(found) > 1]
+        return cls._of(results, meta, is_single=is_single, duplicates=duplicates)
 
     @classmethod
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any) -> Self:  # noqa: ARG003
@@ -213,8 +210,7 @@ class ValidationResult(JsonResult, Generic[V]):
     @property
     def code(self) -> str | None:
         """The stable word for why the only value is not valid; None if it is valid. `call.code()` returns the call."""
-        found: str | None = self._only("code")
-        return found
+        return cast("str | None", self._only("code"))
 
     @property
     def invalid(self) -> Self:
@@ -294,12 +290,3 @@ class ValidationResult(JsonResult, Generic[V]):
 
 def _verdict(result: ValueResult) -> str:
     return "valid" if result.valid else f"not valid: {result.reason}"
-
-
-def _duplicates(verdicts: Sequence[Verdict]) -> list[list[int]]:
-    places: dict[str, list[int]] = {}
-    for place, verdict in enumerate(verdicts):
-        identity = verdict.identity or verdict.normalized
-        if verdict.valid and identity is not None:
-            places.setdefault(identity, []).append(place)
-    return [found for found in places.values() if len(found) > 1]

@@ -22,7 +22,7 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
-from mediakit.engines.tables.request import TableFile
+from mediakit.engines.tables.request import TableFile, name_or_number
 from mediakit.engines.validation.result import EMPTY, ValidationResult, Verdict
 from mediakit.engines.validation.values import (
     LINE_BREAK,
@@ -76,12 +76,9 @@ def _text(value: Any) -> str:
 
 
 def _column(value: Any) -> str:
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    if not isinstance(value, str) or not 0 < len(value) <= MAX_COLUMN_NAME:
-        raise ValueError(f"must be the name of a column or its number, got {quote(value)}.")
-    _check_unicode(value)
-    return value
+    name = name_or_number(value, "column", MAX_COLUMN_NAME)
+    _check_unicode(name)
+    return name
 
 
 def _two_letters(code: str) -> str:
@@ -216,15 +213,7 @@ def validator(
     meta: Mapping[str, Schema] | None = None,
     licensed_packages: Mapping[str, str] | None = None,
 ) -> tool[P, Request]:
-    """Return what makes a function a tool that validates values.
-
-    Args:
-        request: The class of the request.
-        examples: Examples of calls.
-        warnings: Description of `meta.warnings`.
-        meta: Schemas of the other members of the meta.
-        licensed_packages: See `ToolSpec`.
-    """
+    """Return what makes a function a tool that validates values; `warnings` and `meta` describe members of the meta."""
     field = cast("type[ValuesRequest]", request).value_field
     return tool(
         request,
@@ -262,25 +251,21 @@ async def validate(
         InvalidInput: The table cannot be read, or has no such column.
         NotConvertible: Reading the table took too long.
     """
-    field, job = _job(request, check, options, keeps_invisible=keeps_invisible)
-    values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
-    warnings = _warnings(verdicts, "" if job.is_single else field)
-    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=job.is_single)
-
-
-def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, Job]:
-    """Return the name of the field with the values, and the work."""
-    job = Job(check, options, keeps_invisible=keeps_invisible)
+    field, job = request.value_field, Job(check, options, keeps_invisible=keeps_invisible)
     if request.file is not None:
         file = file_of(request.file)
         if not file:
             raise InvalidInput("file: must not be empty.")
         column = None if request.column is None else str(request.column)
-        return "file", replace(job, source=Source("file", file, file.name), column=column)
-    if request.values is not None:
-        return "values", replace(job, values=tuple(request.values))
-    lines = tuple(lines_of(str(getattr(request, request.value_field))))
-    return request.value_field, replace(job, values=lines, is_single=len(lines) == 1)
+        field, job = "file", replace(job, source=Source("file", file, file.name), column=column)
+    elif request.values is not None:
+        field, job = "values", replace(job, values=tuple(request.values))
+    else:
+        lines = tuple(lines_of(str(getattr(request, field))))
+        job = replace(job, values=lines, is_single=len(lines) == 1)
+    values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
+    warnings = _warnings(verdicts, "" if job.is_single else field)
+    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=job.is_single)
 
 
 def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:
@@ -291,11 +276,9 @@ def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:
             places.setdefault(sentence, []).append(place)
     if not field:
         return list(places)
-    sentences = [f"{field}[{_listed(found)}]: {sentence}" for sentence, found in places.items()]
-    more = len(sentences) - MAX_WARNINGS
-    return sentences[:MAX_WARNINGS] + ([f"{more} more warnings are not listed."] if more > 0 else [])
-
-
-def _listed(places: Sequence[int]) -> str:
-    shown = ", ".join(map(str, places[:5]))
-    return f"{shown} and {len(places) - 5} more" if len(places) > 5 else shown
+    sentences = []
+    for sentence, found in places.items():
+        more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+        sentences.append(f"{field}[{', '.join(map(str, found[:5]))}{more}]: {sentence}")
+    rest = len(sentences) - MAX_WARNINGS
+    return sentences[:MAX_WARNINGS] + ([f"{rest} more warnings are not listed."] if rest > 0 else [])

@@ -91,11 +91,7 @@ class ColumnValues(list[Any]):
 
 
 def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
-    """Return a function that turns a column in the arguments of a call into `values`.
-
-    Args:
-        field: The first field of the tool, which takes one value, or a column in Python.
-    """
+    """Return a function that turns a column in the arguments of a call, as in its first field, into `values`."""
 
     def adapt(values: Mapping[str, Any]) -> dict[str, Any]:
         arguments = dict(values)
@@ -106,10 +102,13 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
             _adapt_first(arguments, field)
         if (rows := rows_of_result(arguments.get("file"))) is not None:
             arguments["file"] = rows
-        if is_python_table(arguments.get("file")) and not _has_content(arguments["file"]):
+        file = arguments.get("file")
+        has_content = isinstance(file, Mapping) and isinstance(file.get("file"), str | bytes)  # with other members, too
+        if is_python_table(file) and not has_content:
             arguments["values"] = _column_of(arguments.pop("file"), arguments.pop("column", None))
         given = arguments.get("values")
-        if isinstance(given, Mapping) or (is_table(given) and hasattr(given, "columns")) or _has_rows(given):
+        has_rows = isinstance(given, list | tuple) and given and all(isinstance(row, Mapping) for row in given)
+        if isinstance(given, Mapping) or (is_table(given) and hasattr(given, "columns")) or has_rows:
             arguments["values"] = _column_of(given, arguments.pop("column", None))
         elif given is not None:
             arguments["values"] = column_values(given)
@@ -132,15 +131,6 @@ def _adapt_first(arguments: dict[str, Any], field: str) -> None:
     arguments[field] = ValueText(text) if is_number else text
 
 
-def _has_content(value: Any) -> bool:
-    """Return whether a value is an object with the content of a file, even if it has other members than a file has."""
-    return isinstance(value, Mapping) and isinstance(value.get("file"), str | bytes)
-
-
-def _has_rows(value: Any) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(isinstance(row, Mapping) for row in value)
-
-
 def _is_scalar(value: Any) -> bool:
     if isinstance(value, str | bytes | Mapping) or not hasattr(value, "__iter__"):
         return not (isinstance(value, Mapping) or is_table(value))
@@ -153,20 +143,15 @@ def column_values(column: Any) -> ColumnValues:
         return column
     if isinstance(column, str) or not hasattr(column, "__iter__"):
         return column  # type: ignore[no-any-return]  # the request refuses it
-    texts = [_text(value) for value in _items(column)]
+    methods = ("tolist", "to_list", "to_pylist")  # NumPy and pandas, Polars, PyArrow
+    method = next((getattr(column, name) for name in methods if hasattr(column, name)), None)
+    items = list(column) if method is None else method()
+    texts = [_text(value) for value in (items if isinstance(items, list) else [items])]
     values = ColumnValues(text for text, _ in texts)
     values.has_numbers = any(is_number for _, is_number in texts)
     if hasattr(column, "reset_index") and hasattr(column, "index"):
         values.index = column.index
     return values
-
-
-def _items(column: Any) -> Sequence[Any]:
-    for method in ("tolist", "to_list", "to_pylist"):  # NumPy and pandas, Polars, PyArrow
-        if hasattr(column, method):
-            items = getattr(column, method)()
-            return items if isinstance(items, list) else [items]
-    return list(column)
 
 
 def _text(value: Any) -> tuple[Any, bool]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, cast
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from pydantic_core import from_json
@@ -24,7 +24,6 @@ from mediakit.engines.tables.model import (
     MAX_COLUMNS,
     MAX_ROWS,
     Column,
-    Document,
     ReadOptions,
     Table,
     missing,
@@ -251,16 +250,15 @@ def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_valu
     document.tables = {name: request.selected(table) for name, table in document.tables.items()}
     written = write(document, writing)
     table = document.table if len(document.tables) == 1 and not document.is_value else None
-    return Converted(
-        written.content, written.is_archive, _meta(document, table), None if table is None else _preview(table)
-    )
-
-
-def _meta(document: Document, table: Table | None) -> dict[str, Any]:
     rows: int | None = sum(map(len, document.tables.values()))
     if document.is_value:
         rows = len(document.value) if isinstance(document.value, list) else None
-    return {"rows": rows, "columns": None if table is None else _columns(table), **document.facts.described()}
+    meta = {"rows": rows, "columns": None if table is None else _columns(table), **document.facts.described()}
+    preview = None
+    if table is not None:
+        head = table.head(MAX_SHOWN_ROWS)
+        preview = Preview(_columns(table), shown_rows(head.columns))
+    return Converted(written.content, written.is_archive, meta, preview)
 
 
 def _columns(table: Table) -> list[dict[str, str]]:
@@ -268,11 +266,6 @@ def _columns(table: Table) -> list[dict[str, str]]:
         {"name": column.name, "type": column.type} | ({"unit": column.unit} if column.unit else {})
         for column in table.columns
     ]
-
-
-def _preview(table: Table) -> Preview:
-    head = table.head(MAX_SHOWN_ROWS)
-    return Preview(_columns(table), shown_rows(head.columns))
 
 
 MAX_INLINE_BYTES = 5_000_000
@@ -360,8 +353,7 @@ class TableResult(FileResult):
         table = Table(
             [Column(one["name"], one["type"], [row[one["name"]] for row in rows]) for one in columns]  # type: ignore[arg-type]
         )
-        made: pd.DataFrame = frame(table)
-        return made
+        return cast("pd.DataFrame", frame(table))
 
     @cached_property
     def _read(self) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
@@ -413,8 +405,12 @@ class TableResult(FileResult):
     def _bundle(self) -> Bundle:
         preview = self.preview
         if preview is None and self.meta["columns"] is not None and self._call is not None:  # a server's result
-            rows = [[_shown(row[column["name"]]) for column in self.columns] for row in self.rows[:20]]
-            preview = Preview(self.columns, rows)
+            head = ([row[column["name"]] for column in self.columns] for row in self.rows[:20])
+            words = {True: "true", False: "false", None: None}
+            cells = [
+                [words[each] if each is None or isinstance(each, bool) else str(each) for each in row] for row in head
+            ]
+            preview = Preview(self.columns, cells)
         if preview is None:
             return super()._bundle()
         columns = [ShownColumn(one["name"], one["type"], one["type"] in _NUMBER_TYPES) for one in preview.columns]
@@ -424,12 +420,6 @@ class TableResult(FileResult):
     def __repr__(self) -> str:
         facts = ", ".join(filter(None, (self.filename, self._facts(), readable_size(len(self.content)))))
         return f"<{type(self).__name__} {facts}>"
-
-
-def _shown(value: Any) -> str | None:
-    if value is None:
-        return None
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
 
 
 ARCHIVE = "application/zip"

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import KW_ONLY
 from pathlib import PurePath
 from typing import Annotated, Any, Self, get_args
@@ -218,15 +219,10 @@ def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
 def _may_be_table(value: Any) -> bool:
     """Return whether a value can be a table, so that a misspelled option is not taken for one."""
     if isinstance(value, str):
-        return len(value) > 1 and _exists(value)
-    return isinstance(value, _KINDS) or is_table(value) or callable(getattr(value, "read", None))
-
-
-def _exists(path: str) -> bool:
-    try:
-        return isinstance(local_file(path), PurePath)
-    except ValueError:
+        with suppress(ValueError):
+            return len(value) > 1 and isinstance(local_file(value), PurePath)
         return False
+    return isinstance(value, _KINDS) or is_table(value) or callable(getattr(value, "read", None))
 
 
 def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
@@ -241,24 +237,19 @@ def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[st
             rows, types = found
             tables[name] = {"rows": rows, "types": types} if types else rows
         else:
-            files.append(_file(name, value))
+            try:
+                content = load_file(local_file(value), allow_empty=True)
+            except ValueError as error:
+                raise invalid([{"field": name, "message": str(error)}]) from None
+            files.append(FileBytes.named(content, f"{name}{PurePath(content.name).suffix or '.csv' * ('.' in name)}"))
     is_first = not any(field in arguments for field in ("file", "text", "rows"))
     if files and tables and is_first and not rows_of_table(next(iter(named.values()))):
         arguments["file"] = files.pop(0)  # the first table of the call stays the first one
-    given = arguments.get("files")
-    others = list(given) if isinstance(given, list | tuple) else [] if given is None else [given]
     if files:
+        given = arguments.get("files")
+        others = given if isinstance(given, list | tuple) else [] if given is None else [given]
         arguments["files"] = [*others, *files]
     return {**arguments, "tables": tables} if tables else arguments
-
-
-def _file(name: str, value: Any) -> FileBytes:
-    """Return a file with the name of its table; its extension stays, because it tells formats of text apart."""
-    try:
-        content = load_file(local_file(value), allow_empty=True)
-    except ValueError as error:
-        raise invalid([{"field": name, "message": str(error)}]) from None
-    return FileBytes.named(content, f"{name}{PurePath(content.name).suffix or '.csv' * ('.' in name)}")
 
 
 COLUMNS = [{"name": "city", "type": "VARCHAR"}, {"name": "total", "type": "DECIMAL(38,2)"}]
@@ -296,14 +287,10 @@ class QueryResult(DataResult, kw_only=True):
         return self.rows
 
     def _frame(self) -> Any:
-        return frame(
-            Table(
-                [
-                    Column(one["name"], column_type(one["type"]), [row[one["name"]] for row in self.rows])
-                    for one in self.columns
-                ]
-            )
-        )
+        names = [one["name"] for one in self.columns]
+        types = [column_type(one["type"]) for one in self.columns]
+        values = ([row[name] for row in self.rows] for name in names)
+        return frame(Table(list(map(Column, names, types, values))))
 
     def _facts(self) -> str:
         return f"{counted(self.row_count, 'row')} × {counted(len(self.columns), 'column')}"
@@ -319,7 +306,10 @@ class QueryResult(DataResult, kw_only=True):
             ShownColumn(one["name"], one["type"], column_type(one["type"]) in ("integer", "number"))
             for one in self.columns
         ]
-        rows = [[_shown(row[one.name]) for one in columns] for row in self.rows[:MAX_SHOWN_ROWS]]
+        head = ([row[one.name] for one in columns] for row in self.rows[:MAX_SHOWN_ROWS])
+        rows = [
+            [each if each is None or isinstance(each, str) else to_json(each).decode() for each in row] for row in head
+        ]
         sources = ", ".join(f"{one['name']} ({counted(one['rows'], 'row')})" for one in self.tables)
         more = "more rows than the limit" if self.truncated else ""
         caption = " · ".join(filter(None, (self._facts(), more, f"from {sources}", f"{self.elapsed_ms} ms")))
@@ -328,10 +318,6 @@ class QueryResult(DataResult, kw_only=True):
     def __repr__(self) -> str:
         facts = ", ".join(filter(None, (self._facts(), "truncated" if self.truncated else "", self.filename)))
         return f"<{type(self).__name__} {facts}>"
-
-
-def _shown(value: Any) -> str | None:
-    return value if value is None or isinstance(value, str) else to_json(value).decode()
 
 
 FORMATS = {name: MEDIA_TYPES[name] for name in get_args(Format)}

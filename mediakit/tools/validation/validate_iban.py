@@ -153,13 +153,7 @@ def has_valid_checksum(iban: str) -> bool:
 
 
 def suggestion(iban: str, is_valid: Callable[[str], bool], has_known_bank: Callable[[str], bool]) -> str | None:
-    """Return the IBAN that was meant; None if there is none, or more than one.
-
-    Args:
-        iban: Upper-case letters and digits.
-        is_valid: Whether an IBAN with fitting check digits is valid.
-        has_known_bank: Whether the bank of a valid IBAN is known.
-    """
+    """Return the IBAN that was meant by upper-case letters and digits; None if there is none, or more than one."""
     fixes = dict.fromkeys(fix for fix in _fixes(iban) if has_valid_checksum(fix))
     valid = [fix for fix in fixes if is_valid(fix)]
     if len(valid) > 1:
@@ -180,16 +174,9 @@ def _fixes(iban: str) -> Iterator[str]:
 _LABEL = re.compile(r"IBAN(?![A-Z]{2}\d\d[A-Z0-9]{11}\Z)[\s:.-]*", re.IGNORECASE | re.ASCII)
 _ALLOWED = re.compile(r"[A-Z0-9]+", re.ASCII)
 
-_UNKNOWN_BANK = "The bank is not in the registry; its code may be wrong, or new."
-
 
 def check(value: str, countries: Sequence[str] | None) -> Verdict:
-    """Return the verdict on an IBAN.
-
-    Args:
-        value: The IBAN.
-        countries: The countries that count as valid; None for all.
-    """
+    """Return the verdict on an IBAN, of these countries or of all."""
     text = with_ascii(value)
     iban = compact(_LABEL.sub("", text, count=1) if text[:4].upper() == "IBAN" else text)
     found, spec = _problem(iban, countries), _spec(iban[:2])
@@ -210,7 +197,8 @@ Problem = tuple[str, str, dict[str, Any]]
 def _problem(iban: str, countries: Sequence[str] | None) -> Problem | None:
     if not iban or not _ALLOWED.fullmatch(iban):
         bad = next((char for char in iban if not _ALLOWED.match(char)), "")
-        return "bad_characters", f"An IBAN has letters and digits only, not {_named(bad)}.", {}
+        shown = f'"{bad}"' if bad.isprintable() and bad else "characters that cannot be printed"
+        return "bad_characters", f"An IBAN has letters and digits only, not {shown}.", {}
     spec = _spec(iban[:2])
     if spec is None:
         return "unknown_country", f"No country with IBANs has the code {iban[:2]}.", {}
@@ -247,7 +235,7 @@ def _valid(iban: str, spec: "IBANSpec") -> Verdict:
     if national == "wrong":
         warnings.append("The national check digits inside the IBAN do not fit the account.")
     if is_unknown:
-        warnings.append(_UNKNOWN_BANK)
+        warnings.append("The bank is not in the registry; its code may be wrong, or new.")
     if spec.aspirational:
         warnings.append(f"The IBANs of {country_name(country)} are not in the official registry.")
     details = {
@@ -260,13 +248,8 @@ def _valid(iban: str, spec: "IBANSpec") -> Verdict:
         "national_check": national,
         **parts(iban),
     }
-    return Verdict(
-        valid=True,
-        normalized=iban,
-        code="bank_unknown" if is_unknown else None,
-        details=details,
-        warnings=tuple(warnings),
-    )
+    code = "bank_unknown" if is_unknown else None
+    return Verdict(valid=True, normalized=iban, code=code, details=details, warnings=tuple(warnings))
 
 
 @lru_cache(1000)
@@ -278,10 +261,6 @@ def _spec(country: str) -> "IBANSpec | None":
         return registry.get_iban_spec(country)
     except SchwiftyException:
         return None
-
-
-def _named(char: str) -> str:
-    return f'"{char}"' if char.isprintable() and char else "characters that cannot be printed"
 
 
 MAX_COUNTRIES = 100
@@ -299,11 +278,6 @@ class ValidateIbanRequest(ValuesRequest):
     _: KW_ONLY
     countries: Annotated[Sequence[CountryCode], Field(min_length=1, max_length=MAX_COUNTRIES)] | None = None
     """Countries whose IBANs count as valid, by their two-letter codes; unset: all."""
-
-    @property
-    def country_codes(self) -> Sequence[str] | None:
-        """The countries that count as valid; None for all."""
-        return None if self.countries is None else tuple(self.countries)
 
 
 class IbanVerdict(ValueResult):
@@ -366,4 +340,5 @@ async def validate_iban(request: ValidateIbanRequest) -> IbanValidation:
         InvalidInput: There is no value, or the table cannot be read.
         NotConvertible: Reading the table took longer than 10 seconds.
     """
-    return await validate(request, check, request.country_codes, IbanValidation)
+    countries = None if request.countries is None else tuple(request.countries)
+    return await validate(request, check, countries, IbanValidation)

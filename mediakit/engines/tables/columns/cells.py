@@ -84,9 +84,6 @@ def repeated(cell: str) -> re.Pattern[str]:
     return re.compile(rf"(?:(?:{cell})\n)++")
 
 
-_EXACT_FLOAT = 1e16
-
-
 def text_of(value: Any) -> str:
     """Return a value as the text that a cell of it would hold."""
     if isinstance(value, str):
@@ -96,16 +93,12 @@ def text_of(value: Any) -> str:
     if isinstance(value, dt.timedelta):
         return duration_text(value)
     if isinstance(value, int | float | Decimal):
-        return _number(value)
+        is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e16
+        return str(int(value) if is_whole else value)
     if isinstance(value, dt.date | dt.time):
         is_day = isinstance(value, dt.datetime) and value.tzinfo is None and value.time() == dt.time()
         return (value.date() if isinstance(value, dt.datetime) and is_day else value).isoformat()
     return json.dumps(value, ensure_ascii=False, default=text_of)
-
-
-def _number(value: float | Decimal) -> str:
-    is_whole = isinstance(value, float) and value.is_integer() and abs(value) < _EXACT_FLOAT
-    return str(int(value)) if isinstance(value, float) and is_whole else str(value)
 
 
 def duration_text(value: dt.timedelta) -> str:

@@ -98,26 +98,24 @@ def _read_family(cells: Cells, family: str, kind: MomentType, dates: str) -> Mom
     if family == "short" and dates == "auto":
         return None
     if family == "iso" and cells.all_match(_CANONICAL[kind]):
-        return _canonical(cells, kind)
+        check: Callable[[str], object] = dt.date.fromisoformat if kind == "date" else dt.datetime.fromisoformat
+        try:
+            deque(map(check, cells.contents), maxlen=0)
+        except ValueError:
+            return None
+        values = (
+            cells.trimmed if kind == "date" else {cell: text.replace(" ", "T") for cell, text in cells.trimmed.items()}
+        )
+        return Moments(kind, values, "ymd")
     rows = _CELL[family].findall(cells.joined)
     order: Order = "ymd"
     if family in ("numeric", "short"):
-        firsts, seconds = _largest(rows, family)
+        found = [match for day in {row[1] for row in rows} if (match := _PARTS[family].fullmatch(day))]
+        firsts, seconds = max(int(match["a"]) for match in found), max(int(match["b"]) for match in found)
         if dates == "auto" and (firsts > 12) == (seconds > 12):
             return Ambiguous() if firsts <= 12 else None
         order = dates if dates != "auto" else "dmy" if firsts > 12 else "mdy"  # type: ignore[assignment]
     return _moments(kind, cells, _read_rows(rows, family, kind, order), None if family == "named" else order)
-
-
-def _canonical(cells: Cells, kind: MomentType) -> Moments | None:
-    """Return moments that are written in ISO 8601 already, or None where the calendar has no such day."""
-    check: Callable[[str], object] = dt.date.fromisoformat if kind == "date" else dt.datetime.fromisoformat
-    try:
-        deque(map(check, cells.contents), maxlen=0)
-    except ValueError:
-        return None
-    values = cells.trimmed if kind == "date" else {cell: text.replace(" ", "T") for cell, text in cells.trimmed.items()}
-    return Moments(kind, values, "ymd")
 
 
 def _moments(kind: MomentType, cells: Cells, values: Sequence[str | None], order: Order | None) -> Moments | None:
@@ -130,20 +128,10 @@ def _moments(kind: MomentType, cells: Cells, values: Sequence[str | None], order
     return Moments(kind, {cell: known[text] for cell, text in cells.trimmed.items()}, order)  # type: ignore[misc]
 
 
-def _largest(rows: Sequence[tuple[str, ...]], family: str) -> tuple[int, int]:
-    """Return the largest of the first numbers of all dates, and of the second ones."""
-    found = [match for day in {row[1] for row in rows} if (match := _PARTS[family].fullmatch(day))]
-    return max(int(match["a"]) for match in found), max(int(match["b"]) for match in found)
-
-
 def _read_rows(rows: Sequence[tuple[str, ...]], family: str, kind: MomentType, order: str) -> list[str | None]:
-    """Return the moment of each cell; each distinct day, time and zone is read once.
+    """Return the moment of each cell, given by the groups of `_CELL`; each distinct day, time and zone is read once.
 
-    Args:
-        rows: The groups of `_CELL`.
-        family: The family of the cells.
-        kind: A date among datetimes is its midnight; a datetime among dates is None.
-        order: The order of day and month; `auto` decides by each day.
+    A date among datetimes is its midnight; a datetime among dates is None. The order `auto` decides by each day.
     """
     days = {day: _day(day, family, order) for day in {row[1] for row in rows}}
     if kind == "date":

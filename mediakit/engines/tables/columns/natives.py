@@ -30,51 +30,40 @@ def typed_values(
 ) -> list[Column]:
     """Return columns of values with their types; a column of values of several types is text.
 
-    Args:
-        names: Names of the columns.
-        columns: Values of each column.
-        options: `types` and `nulls` apply.
-        facts: Receives warnings.
-        has_dates: Whether the source has dates of its own, so that a text is never one.
+    Of the options, `types` and `nulls` apply. A source that has dates of its own never has a text that is one.
     """
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
         check_names(chosen, names)
     found = []
     for name, values in zip(names, columns, strict=True):
-        cleaned = _without_nulls(name, values, options, facts)
-        wanted = "text" if options.types == "text" else chosen.get(name)
-        column = _declared(name, cleaned, wanted, options, facts) if wanted else _typed(name, cleaned, has_dates)
+        present = values
+        if float in set(map(type, values)) and any(map(_is_not_finite, values)):
+            facts.warn(f'Column "{name}": NaN and infinity are null.')
+            present = [None if _is_not_finite(value) else value for value in values]
+        if options.nulls:
+            nulls = set(options.nulls)
+            present = [None if isinstance(value, str) and value in nulls else value for value in present]
+        wanted: ColumnType | None = "text" if options.types == "text" else chosen.get(name)
+        if wanted is None:
+            column = _typed(name, present, has_dates)
+        elif wanted == "text":
+            column = Column(name, "text", [None if value is None else text_of(value) for value in present])
+        else:
+            texts = ["" if value is None else text_of(value) for value in present]
+            column = declared_column(name, texts, wanted, options, facts)
         found.append(replace(column, cells=values) if options.keep_cells else column)
     return found
 
 
-def _without_nulls(name: str, values: list[Any], options: ReadOptions, facts: Facts) -> list[Any]:
-    """Return the values with those that no column can hold, and those in `nulls`, as None."""
-    if float in set(map(type, values)) and any(
-        isinstance(value, float) and not math.isfinite(value) for value in values
-    ):
-        facts.warn(f'Column "{name}": NaN and infinity are null.')
-        values = [None if isinstance(value, float) and not math.isfinite(value) else value for value in values]
-    if options.nulls:
-        nulls = set(options.nulls)
-        values = [None if isinstance(value, str) and value in nulls else value for value in values]
-    return values
-
-
-def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptions, facts: Facts) -> Column:
-    texts = ["" if value is None else text_of(value) for value in values]
-    if kind == "text":
-        return Column(
-            name, "text", [None if value is None else text for value, text in zip(values, texts, strict=True)]
-        )
-    return declared_column(name, texts, kind, options, facts)
+def _is_not_finite(value: Any) -> bool:
+    return isinstance(value, float) and not math.isfinite(value)
 
 
 def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on
     kinds = frozenset(map(type, values)) - {type(None)}
-    texts = {value.strip() for value in values if isinstance(value, str)} if str in kinds and len(kinds) > 1 else None
-    if texts and texts <= {"", *NULL_WORDS}:  # the rest of the column has a type
+    words = {value.strip() for value in values if isinstance(value, str)} if str in kinds and len(kinds) > 1 else None
+    if words and words <= {"", *NULL_WORDS}:  # the rest of the column has a type
         values = [None if isinstance(value, str) else value for value in values]
         kinds -= {str}
     if kinds & {list, dict}:
@@ -85,7 +74,12 @@ def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FB
     elif dt.timedelta in kinds and kinds <= {dt.timedelta, dt.time}:
         return Column(name, "text", [_duration(value) for value in values], unit=DURATION)
     if kind is None:
-        return _text_column(name, values, kinds, has_dates)
+        texts = values if kinds <= {str} else [None if value is None else text_of(value) for value in values]
+        if not has_dates and kinds == {str}:
+            found = _iso_moments(texts)
+            if found is not None:
+                return Column(name, found.type, [None if text is None else found.values[text] for text in texts])
+        return Column(name, "text", texts)
     if kind in ("date", "datetime", "time"):
         values = [None if value is None else iso_of(value, kind) for value in values]
     return Column(name, kind, values)
@@ -97,21 +91,11 @@ def _duration(value: dt.timedelta | dt.time | None) -> str | None:
     return None if value is None else duration_text(value)
 
 
-def _text_column(name: str, values: list[Any], kinds: frozenset[type], has_dates: bool) -> Column:  # noqa: FBT001
-    texts = values if kinds <= {str} else [None if value is None else text_of(value) for value in values]
-    if not has_dates and kinds == {str}:
-        found = _iso_moments(texts)
-        if found is not None:
-            return Column(name, found.type, [None if text is None else found.values[text] for text in texts])
-    return Column(name, "text", texts)
-
-
 def _iso_moments(texts: list[Any]) -> moments.Moments | None:
     """Return the dates of texts that are all in ISO 8601, which is how JSON writes them."""
     first = next(text for text in texts if text is not None)
     if not ("-" in first[:5] and first[:4].isdigit()):
         return None
     cells = Cells.of(text for text in texts if text is not None)
-    found = moments.parse(cells) if not cells.nulls else None
-    is_iso = isinstance(found, moments.Moments) and found.order == "ymd"
-    return found if is_iso and isinstance(found, moments.Moments) else None
+    found = None if cells.nulls else moments.parse(cells)
+    return found if isinstance(found, moments.Moments) and found.order == "ymd" else None

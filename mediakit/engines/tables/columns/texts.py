@@ -40,35 +40,27 @@ def declared_column(name: str, values: list[str], kind: ColumnType, options: Rea
     if len(parsed) < len(cells.trimmed):
         wrong = next(cell for cell in cells.trimmed if cell not in parsed)
         row = values.index(wrong) + 1
-        raise InvalidInput(f'types.{name[:80]}: row {row} is not {_article(kind)} {kind}, got "{wrong.strip()[:40]}".')
+        article = "an" if kind == "integer" else "a"
+        raise InvalidInput(f'types.{name[:80]}: row {row} is not {article} {kind}, got "{wrong.strip()[:40]}".')
     known = {**parsed, **dict.fromkeys(cells.nulls)}
     return Column(name, kind, [known[value] for value in values])
 
 
-def _article(kind: str) -> str:
-    return "an" if kind == "integer" else "a"
-
-
 def _numbers(cells: Cells, options: ReadOptions, facts: Facts) -> dict[str, Any]:
-    mark = _mark(cells, options, facts)
+    is_comma = facts.decimal == "," or (facts.delimiter in (";", "\t") and facts.decimal is None)
+    mark: Mark = "," if is_comma else "."
+    if options.decimal != "auto":
+        mark = options.decimal
+    elif len(fitting := numbers.readings(cells)) == 1:
+        mark = fitting[0]
     found: dict[str, Any] = {}
     for cell, text in cells.trimmed.items():
-        padded = _PADDED.fullmatch(text)
         one = Cells({cell: text}, frozenset())
-        if padded:
+        if padded := _PADDED.fullmatch(text):
             found[cell] = int(padded[1] + padded[2])
         elif numbers.readings(one, mark):
             found[cell] = numbers.parse(one, mark)[cell]
     return {cell: value for cell, value in found.items() if value is not None}
-
-
-def _mark(cells: Cells, options: ReadOptions, facts: Facts) -> numbers.Mark:
-    if options.decimal != "auto":
-        return options.decimal
-    fitting = numbers.readings(cells)
-    if len(fitting) == 1:
-        return fitting[0]
-    return "," if facts.decimal == "," or (facts.delimiter in (";", "\t") and facts.decimal is None) else "."
 
 
 def _integers(cells: Cells, options: ReadOptions, facts: Facts) -> dict[str, Any]:
@@ -171,13 +163,14 @@ def typed_texts(names: Sequence[str], columns: list[Any], options: ReadOptions, 
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
         check_names(chosen, names)
-    words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     drafts = []
     for place, name in enumerate(names):
-        drafts.append(_draft(name, columns[place], options, facts, words, is_declared=name in chosen))
+        drafts.append(_draft(name, columns[place], options, facts, name in chosen))
         columns[place] = []
     _settle_decimals(drafts, options, facts)
-    empty = _null_texts(drafts, options)
+    used = Counter(word for draft in drafts if draft.type != "text" for word in draft.nulls if word.strip())
+    shared = [word for word, count in used.items() if count >= _COLUMNS_TO_AGREE]
+    empty = {"", *(shared if options.nulls is None else options.nulls)}
     return [_column(draft, chosen.get(draft.name), empty, options, facts) for draft in drafts]
 
 
@@ -189,43 +182,26 @@ def _untyped(name: str, cells: "list[str] | PackedCells", empty: set[str], optio
     return text_column(name, cells, empty, keeps_cells=options.keep_cells)
 
 
-def _draft(
-    name: str,
-    cells: "list[str] | PackedCells",
-    options: ReadOptions,
-    facts: Facts,
-    words: frozenset[str],
-    *,
-    is_declared: bool,
-) -> Draft:
+def _draft(name: str, cells: "list[str] | PackedCells", options: ReadOptions, facts: Facts, is_declared: bool) -> Draft:  # noqa: FBT001
     """Return a column with the type that its own cells have."""
+    words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     draft = Draft(name, cells if isinstance(cells, list) else [])
     if not isinstance(cells, list):
+        from mediakit.engines.tables.packed.recognition import recognize
+
         draft.packed = cells
-        if not is_declared and _recognize_packed(draft, cells, options, facts, words):
+        if not is_declared and (found := recognize(cells, words, options.decimal)):  # certain without all cells
+            draft.recognized = found
+            draft.type, draft.nulls = found.type, found.nulls
+            draft.clear_mark = "." if found.mark == "clear" else None
+            if found.type in ("date", "datetime"):
+                _note_order("ymd", facts)
             return draft
         draft.unpack()
     draft.cells = draft.values if options.keep_cells else None
     if not is_declared and may_be_typed(draft.values, words):
         _recognize(draft, Cells.of(draft.values, words), options, facts)
     return draft
-
-
-def _recognize_packed(
-    draft: Draft, cells: "PackedCells", options: ReadOptions, facts: Facts, words: frozenset[str]
-) -> bool:
-    """Return whether the type is certain without a look at each cell."""
-    from mediakit.engines.tables.packed.recognition import recognize
-
-    found = recognize(cells, words, options.decimal)
-    if found is None:
-        return False
-    draft.recognized = found
-    draft.type, draft.nulls = found.type, found.nulls
-    draft.clear_mark = "." if found.mark == "clear" else None
-    if found.type in ("date", "datetime"):
-        _note_order("ymd", facts)
-    return True
 
 
 def _recognize(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -> None:
@@ -235,13 +211,23 @@ def _recognize(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -
     truths = numbers.parse_booleans(cells)
     if truths is not None:
         draft.finish("boolean", truths, cells.nulls)
-    elif not _recognize_numbers(draft, cells, options):
-        _recognize_moments(draft, cells, options, facts)
-        if draft.type == "text" and (found := numbers.without_units(cells)):
-            unit, plain = found
-            if _recognize_numbers(draft, plain, options):
-                draft.unit = unit
-                facts.warn(f'Column "{draft.name}" has numbers in {unit}.')
+        return
+    if _recognize_numbers(draft, cells, options):
+        return
+    found = moments.parse(cells, options.dates)
+    if isinstance(found, moments.Ambiguous):
+        facts.warn(
+            f'Column "{draft.name}" stays text: its dates do not show whether day or month is first; '
+            "set dates: dmy or mdy."
+        )
+    elif found is not None:
+        draft.finish(found.type, found.values, cells.nulls)
+        _note_order(found.order, facts)
+    if draft.type == "text" and (with_unit := numbers.without_units(cells)):
+        unit, plain = with_unit
+        if _recognize_numbers(draft, plain, options):
+            draft.unit = unit
+            facts.warn(f'Column "{draft.name}" has numbers in {unit}.')
 
 
 def _recognize_numbers(draft: Draft, cells: Cells, options: ReadOptions) -> bool:
@@ -264,18 +250,6 @@ def _finish_numbers(draft: Draft, cells: Cells, mark: Mark) -> None:
     parsed = numbers.parse(cells, mark)
     is_integral = all(isinstance(value, int) for value in parsed.values())
     draft.finish("integer" if is_integral else "number", parsed, cells.nulls)
-
-
-def _recognize_moments(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -> None:
-    found = moments.parse(cells, options.dates)
-    if isinstance(found, moments.Ambiguous):
-        facts.warn(
-            f'Column "{draft.name}" stays text: its dates do not show whether day or month is first; '
-            "set dates: dmy or mdy."
-        )
-    elif found is not None:
-        draft.finish(found.type, found.values, cells.nulls)
-        _note_order(found.order, facts)
 
 
 def _note_order(order: str | None, facts: Facts) -> None:
@@ -322,14 +296,6 @@ def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) ->
     meaning = "the decimal mark" if mark == lone else "a mark between thousands"
     facts.warn(f'Column "{name}": {example} is ambiguous; the "{lone}" was read as {meaning}. Set decimal to decide.')
     return mark
-
-
-def _null_texts(drafts: list[Draft], options: ReadOptions) -> set[str]:
-    """Return the texts that are null in columns of text: empty, and the word for null of several typed columns."""
-    if options.nulls is not None:
-        return {"", *options.nulls}
-    used = Counter(word for draft in drafts if draft.type != "text" for word in draft.nulls if word.strip())
-    return {"", *(word for word, columns in used.items() if columns >= _COLUMNS_TO_AGREE)}
 
 
 def _column(

@@ -59,8 +59,7 @@ class PackedCells:
     def words(self, width: int | None = None) -> Words:
         """Return the bytes of each cell, padded with zeros, as rows of little-endian words of eight bytes.
 
-        Args:
-            width: Bytes that each row has room for, at least `width` of the cells.
+        Each row has room for `width` bytes, at least those of the longest cell.
         """
         count = max(1, -(-(self.width if width is None else width) // WORD_BYTES))
         view: Words = np.ndarray((len(self._content) - WORD_BYTES + 1,), "<u8", self._content, 0, (1,))
@@ -86,7 +85,14 @@ class PackedCells:
             return [text.replace('""', '"') for text in self.each_text()]
         found: list[str] = []
         for start in range(0, len(self), _PART):
-            found += _joined_texts(self.part(slice(start, start + _PART)))
+            cells = self.part(slice(start, start + _PART))
+            is_wide = cells.width > _WIDE * max(WORD_BYTES, int(cells.lengths.mean()))
+            rows = None if is_wide else cells.rows(cells.width // WORD_BYTES * WORD_BYTES + WORD_BYTES)
+            if rows is None or (rows == _LINE_FEED).any():
+                found += cells.each_text()
+            else:  # one split is faster than a text each
+                rows[:, -1] = _LINE_FEED
+                found += rows.tobytes().translate(None, b"\0")[:-1].decode().split("\n")
         return found
 
     def equal_to(self, text: str) -> Mask:
@@ -104,17 +110,6 @@ class PackedCells:
         content = memoryview(self._content)  # type: ignore[arg-type]  # an array has a buffer
         pairs = zip(self._starts.tolist(), (self._starts + self.lengths).tolist(), strict=True)
         return [str(content[start:end], "utf-8") for start, end in pairs]
-
-
-def _joined_texts(cells: PackedCells) -> list[str]:
-    """Return cells as texts, by one split where that is possible."""
-    if not len(cells) or cells.width > _WIDE * max(WORD_BYTES, int(cells.lengths.mean())):
-        return cells.each_text()
-    rows = cells.rows(cells.width // WORD_BYTES * WORD_BYTES + WORD_BYTES)
-    if (rows == _LINE_FEED).any():
-        return cells.each_text()
-    rows[:, -1] = _LINE_FEED
-    return rows.tobytes().translate(None, b"\0")[:-1].decode().split("\n")
 
 
 Integers = npt.NDArray[np.int64]
@@ -165,10 +160,22 @@ class PackedColumn(Column):
     @cached_property
     def values(self) -> list[Any]:  # type: ignore[override]  # created when it is needed
         """A value per row."""
-        found = self._values()
-        if self.arrays.is_null is not None:
-            for place in np.flatnonzero(self.arrays.is_null).tolist():
-                found[place] = None
+        arrays = self.arrays
+        if arrays.booleans is not None:
+            found = list(arrays.booleans.tolist())
+        elif arrays.floats is not None and arrays.has_point is not None:
+            found = list(arrays.floats.tolist())
+            if arrays.integers is not None:
+                places = np.flatnonzero(~arrays.has_point)
+                for place, value in zip(places.tolist(), arrays.integers[places].tolist(), strict=True):
+                    found[place] = value
+        elif arrays.integers is not None:
+            found = list(arrays.integers.tolist())
+        else:
+            texts = self.packed.texts()
+            found = [text.replace(" ", "T") for text in texts] if self.type == "datetime" else texts
+        for place in () if arrays.is_null is None else np.flatnonzero(arrays.is_null).tolist():
+            found[place] = None
         return found
 
     @cached_property
@@ -188,26 +195,6 @@ class PackedColumn(Column):
     def renamed(self, name: str) -> "PackedColumn":
         """Return the column with another name."""
         return PackedColumn(name, self.type, self.packed, self.arrays, keeps_cells=self.keeps_cells)
-
-    def _values(self) -> list[Any]:
-        arrays = self.arrays
-        if arrays.booleans is not None:
-            return list(arrays.booleans.tolist())
-        if arrays.floats is not None and arrays.has_point is not None:
-            return _numbers(arrays.floats, arrays.has_point, arrays.integers)
-        if arrays.integers is not None:
-            return list(arrays.integers.tolist())
-        texts = self.packed.texts()
-        return [text.replace(" ", "T") for text in texts] if self.type == "datetime" else texts
-
-
-def _numbers(floats: Floats, has_point: Mask, integers: Integers | None) -> list[Any]:
-    found = list(floats.tolist())
-    if integers is not None:
-        places = np.flatnonzero(~has_point)
-        for place, value in zip(places.tolist(), integers[places].tolist(), strict=True):
-            found[place] = value
-    return found
 
 
 @dataclass
@@ -245,30 +232,23 @@ _POINT, _ZERO, _SEPARATOR = ord("."), ord("0"), len("2024-05-31")
 
 
 def json_objects(columns: Sequence[Column], before: Sequence[str], end: str) -> str | None:
-    """Return rows as JSON objects one after the other; None where a value is too long.
-
-    Args:
-        columns: The columns of some rows.
-        before: What is written before the value of each column.
-        end: What is written behind each row.
-    """
+    """Return rows as JSON objects one after the other, with these texts before each value; None for a long value."""
     cells = []
     for column in columns:
         written = _written(column) if isinstance(column, PackedColumn) else None
         if written is None:
-            written = _padded(as_json(column))
+            texts = as_json(column)
+            encoded = np.array([text.encode() for text in texts])
+            written = encoded.view(np.uint8).reshape(len(texts), -1)
         if written.shape[1] > _MAX_WIDTH:
             return None
         cells.append(written)
     parts: list[bytes | Bytes] = []
     for text, written in zip(before, cells, strict=True):
         parts += [text.encode(), written]
-    return _joined([*parts, end.encode()], columns[0].row_count)
-
-
-def _joined(parts: Sequence[bytes | Bytes], rows: int) -> str:
+    parts = [*parts, end.encode()]
     widths = [len(part) if isinstance(part, bytes) else part.shape[1] for part in parts]
-    table = np.empty((rows, sum(widths)), np.uint8)
+    table = np.empty((columns[0].row_count, sum(widths)), np.uint8)
     at = 0
     for part, width in zip(parts, widths, strict=True):
         table[:, at : at + width] = np.frombuffer(part, np.uint8) if isinstance(part, bytes) else part
@@ -289,20 +269,10 @@ def _written(column: PackedColumn) -> Bytes | None:
     else:
         found = _texts(column)
     if found is not None and column.arrays.is_null is not None:
-        found = _with_nulls(found, column.arrays.is_null)
+        if found.shape[1] < len(_NULL):
+            found = np.pad(found, ((0, 0), (0, len(_NULL) - found.shape[1])))
+        found[column.arrays.is_null] = np.pad(_NULL, (0, found.shape[1] - len(_NULL)))
     return found
-
-
-def _padded(texts: list[str]) -> Bytes:
-    encoded = np.array([text.encode() for text in texts])
-    return encoded.view(np.uint8).reshape(len(texts), -1)
-
-
-def _with_nulls(written: Bytes, is_null: npt.NDArray[np.bool_]) -> Bytes:
-    if written.shape[1] < len(_NULL):
-        written = np.pad(written, ((0, 0), (0, len(_NULL) - written.shape[1])))
-    written[is_null] = np.pad(_NULL, (0, written.shape[1] - len(_NULL)))
-    return written
 
 
 def _texts(column: PackedColumn) -> Bytes | None:

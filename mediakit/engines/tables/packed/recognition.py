@@ -53,15 +53,10 @@ class PackedRecords:
 
 
 def split_packed(text: str, delimiter: str, limit: int) -> PackedRecords | None:
-    r"""Return the cells of a text; None unless it is regular.
+    r"""Return the cells of at most so many records of a text; None unless it is regular.
 
     Quotes must enclose whole cells and be doubled within, or stand in cells that do not begin with one. A line must end
     in `\n` or each in `\r\n`. Nearly all records have the same number of cells, two at least.
-
-    Args:
-        text: What to split.
-        delimiter: One character.
-        limit: The number of records to return at most.
     """
     if len(text) > _MAX_CHARACTERS or not delimiter.isascii() or delimiter in ' "\r\n\0':
         return None
@@ -88,7 +83,8 @@ def _split(content: Bytes, delimiter: str, limit: int, *, has_returns: bool, has
         if found is None:
             return None
         quotes, doubled = found
-        ends = _outside(ends, quotes)
+        bounds = np.concatenate(([0], np.searchsorted(ends, quotes), [len(ends)]))
+        ends = ends[np.repeat(np.arange(len(bounds) - 1) % 2 == 0, np.diff(bounds))]  # not between two quotes
     del is_end
     breaks = np.flatnonzero(content[ends] == _LINE_FEED)[:limit]
     ends = ends[: breaks[-1] + 1]
@@ -146,22 +142,10 @@ def _doubled(content: Bytes, is_end: Mask, quotes: Places) -> Places | None:
     return opening[is_doubled] if opens.all() and closes.all() else None
 
 
-def _outside(ends: Places, quotes: Places) -> Places:
-    """Return the ends that are not between an opening and a closing quote."""
-    bounds = np.concatenate(([0], np.searchsorted(ends, quotes), [len(ends)]))
-    is_outside = np.repeat(np.arange(len(bounds) - 1) % 2 == 0, np.diff(bounds))
-    outside: Places = ends[is_outside]
-    return outside
-
-
 def _cells(content: Bytes, ends: Places, lines: Places, *, has_quotes: bool) -> Iterator[tuple[Places, Places]]:
     """Yield the starts and the lengths of the cells of each column, without the quotes around them.
 
-    Args:
-        content: The text.
-        ends: The end of each cell by column and record; cells that a record does not have end with its line.
-        lines: The line feeds.
-        has_quotes: Whether cells may be in quotes.
+    `ends` has the end of each cell by column and record; cells that a record does not have end with its line.
     """
     starts = np.empty_like(ends)
     starts[1:] = ends[:-1]
@@ -220,7 +204,7 @@ EXACT_DIGITS = 15
 """Digits of a number whose nearest float is its digits divided by a power of ten (W. D. Clinger, 1990)."""
 
 _MAX_WIDTH = INTEGER_DIGITS + 2
-_GROUP, _THOUSAND = 3, 1000
+_GROUP = 3
 
 
 @dataclass(frozen=True)
@@ -242,11 +226,6 @@ class Read:
         """Return the value of each cell as the nearest float."""
         found: Floats = self.digits.astype(np.float64) / np.power(10.0, np.arange(EXACT_DIGITS + 1))[self.fraction]
         return np.where(self.is_negative & (self.digits == 0), -0.0, found)
-
-    def could_be_grouped(self) -> Mask:
-        """Return whether each point could stand between thousands."""
-        is_grouped: Mask = (self.fraction == _GROUP) & (self.whole <= _GROUP) & (np.abs(self.digits) >= _THOUSAND)
-        return is_grouped
 
 
 def read_numbers(cells: PackedCells) -> Read | None:
@@ -272,16 +251,10 @@ def read_numbers(cells: PackedCells) -> Read | None:
     whole = number_of - fraction
     fits = (points <= 1) & (number_of + points + is_negative == cells.lengths) & (whole > 0)
     fits &= (number_of <= np.where(has_point, EXACT_DIGITS, INTEGER_DIGITS)) & (~has_point | (fraction > 0))
-    fits &= _has_no_leading_zero(positions, is_negative, whole, has_point)
-    return Read(fits, np.where(is_negative, -digits, digits), fraction, whole, has_point, is_negative)
-
-
-def _has_no_leading_zero(positions: Bytes, is_negative: Mask, whole: npt.NDArray[np.uint8], has_point: Mask) -> Mask:
-    """Return whether each cell begins with another digit than 0, or is 0, 0.5 or -0.5; -0 is not an integer."""
     second = positions[1] if len(positions) > 1 else positions[0]
-    is_zero = np.where(is_negative, second, positions[0]) == ord("0")
-    found: Mask = ~is_zero | ((whole == 1) & (has_point | ~is_negative))
-    return found
+    begins_with_zero = np.where(is_negative, second, positions[0]) == ord("0")
+    fits &= ~begins_with_zero | ((whole == 1) & (has_point | ~is_negative))  # 0, 0.5, -0.5; -0 is not an integer
+    return Read(fits, np.where(is_negative, -digits, digits), fraction, whole, has_point, is_negative)
 
 
 _HEAD = 200
@@ -292,13 +265,7 @@ _MOST_WORDS = 40
 
 
 def recognize(cells: PackedCells, null_words: frozenset[str], decimal: str) -> Recognized | None:
-    """Return the type of a column; None where only `columns.texts` knows.
-
-    Args:
-        cells: The cells.
-        null_words: Cells that are null where the column has a type.
-        decimal: The decimal mark, or `auto`.
-    """
+    """Return the type of a column; None where only `columns.texts` knows."""
     if cells.has_doubled_quotes:
         return None
     head = cells.part(slice(_HEAD)).texts()
@@ -340,7 +307,8 @@ def _numbers(cells: PackedCells, null_words: frozenset[str], decimal: str) -> Re
         return Recognized("integer", Arrays(is_null, read.digits), nulls)
     if decimal == ",":
         return None
-    is_grouped = decimal == "auto" and bool(read.could_be_grouped()[has_point].all())
+    may_be_grouped = (read.fraction == _GROUP) & (read.whole <= _GROUP) & (np.abs(read.digits) >= 10**_GROUP)
+    is_grouped = decimal == "auto" and bool(may_be_grouped[has_point].all())
     floats = read.floats()
     if is_null is not None:
         floats[is_null] = np.nan

@@ -5,6 +5,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, pairwise, zip_longest
 from typing import TYPE_CHECKING
@@ -42,11 +43,16 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
         InvalidInput: A quote is never closed, or the table is too large.
     """
     text, delimiter = _begin(text, options, facts)
-    packed = _packed(text, delimiter, options)
-    table = None if packed is None else _tabulate_packed(packed, options, facts)
-    if table is not None:
-        return table
-    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
+    limit = options.row_limit() + _MOST_RECORDS_ABOVE
+    if len(text) >= MIN_PACKED_CHARACTERS:
+        start = io.StringIO(text[:_SAMPLE_CHARACTERS], newline="")
+        check_size(1, len(next(csv.reader(start, delimiter=delimiter), ())), options)  # before minutes of typing
+        from mediakit.engines.tables.packed.recognition import split_packed
+
+        packed = split_packed(text, delimiter, limit)
+        if packed is not None and (table := _tabulate_packed(packed, options, facts)) is not None:
+            return table
+    records = split_records(text, delimiter, limit, options.field)
     above = rows_above(records, options, facts)
     records[:] = [record for record in records[above:] if record]
     return tabulate(records, options, facts)
@@ -127,21 +133,6 @@ def _have_row_names(rows: list[list[str]], names: int) -> bool:
     return len(labels) == len(rows) and "" not in labels
 
 
-def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords | None":
-    """Return the records of a large, regular text.
-
-    Raises:
-        InvalidInput: The first record has too many cells, which would take minutes to type.
-    """
-    if len(text) < MIN_PACKED_CHARACTERS:
-        return None
-    start = io.StringIO(text[:_SAMPLE_CHARACTERS], newline="")
-    check_size(1, len(next(csv.reader(start, delimiter=delimiter), ())), options)
-    from mediakit.engines.tables.packed.recognition import split_packed
-
-    return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
-
-
 def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table | None:
     """Return the table of records, the first of which may be a header; None if the first column may have no name."""
     import numpy as np
@@ -184,35 +175,27 @@ def _usual_width(widths: Counter[int]) -> int:
 def _note_ragged(widths: Counter[int], width: int, facts: Facts) -> None:
     short = sum(count for size, count in widths.items() if size < width)
     long = sum(count for size, count in widths.items() if size > width)
-    if short:
-        facts.warn(f"{_counted(short)} shorter than the header; the missing cells are null.")
-    if long:
-        facts.warn(f"{_counted(long)} longer than the header; the further cells are in columns of their own.")
-
-
-def _counted(count: int) -> str:
-    return "1 row is" if count == 1 else f"{count} rows are"
+    for count, what in (
+        (short, "shorter than the header; the missing cells are null."),
+        (long, "longer than the header; the further cells are in columns of their own."),
+    ):
+        if count:
+            facts.warn(f"{'1 row is' if count == 1 else f'{count} rows are'} {what}")
 
 
 def split_records(text: str, delimiter: str, limit: int, field: str = "file") -> list[list[str]]:
-    """Return the cells of each record; a blank line is an empty list.
+    """Return the cells of at most so many records; a blank line is an empty list.
 
     A quote within a cell is part of it. Quotes are escaped by doubling or, where the text never doubles one, by a
     backslash.
-
-    Args:
-        text: What to split.
-        delimiter: One character.
-        limit: The number of records to return at most.
-        field: The name that an error begins with.
 
     Raises:
         InvalidInput: A quote opens and is never closed.
     """
     if '\\"' in text and not DOUBLED.search(text):
-        records = _split_backslashed(text, delimiter, limit)
-        if records is not None:
-            return records
+        with suppress(csv.Error):
+            records = _strict(text.replace('\\"', PLACEHOLDER), delimiter, limit)
+            return [[cell.replace(PLACEHOLDER, '"') for cell in record] for record in records]
     if '"' not in text:
         lines = (line.rstrip("\r\n") for line in islice(io.StringIO(text, newline=""), limit))
         if delimiter == " ":  # columns may be aligned by several
@@ -228,15 +211,6 @@ def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:
     spaced = f'{delimiter} "' in text and delimiter != " "
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=spaced)
     return list(islice(reader, limit))
-
-
-def _split_backslashed(text: str, delimiter: str, limit: int) -> list[list[str]] | None:
-    """Split text whose quotes are escaped by backslashes; None where it does not parse as such."""
-    try:
-        records = _strict(text.replace('\\"', PLACEHOLDER), delimiter, limit)
-    except csv.Error:
-        return None
-    return [[cell.replace(PLACEHOLDER, '"') for cell in record] for record in records]
 
 
 def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str]]:
@@ -310,8 +284,7 @@ def _find_table(lines: list[str]) -> int | None:
 
 
 def _cells_of_line(line: str) -> list[str]:
-    inner = line.strip()
-    inner = inner.removeprefix("|")
+    inner = line.strip().removeprefix("|")
     parts = _PIPE.sub("\\1\0", inner).split("\0")
     if inner.endswith("|") and parts[-1] == "":
         parts.pop()

@@ -155,12 +155,8 @@ def _check(value: Any, depth: int = MAX_DEPTH) -> None:
         if depth < 0:
             raise _RefusedError(f"it has more than {MAX_DEPTH} levels of arrays and objects")
         depth -= 1
-        children = [child for item in level for child in _children(item)]
-        level = [child for child in children if isinstance(child, dict | list)]
-
-
-def _children(item: Any) -> list[Any]:
-    return list(item.values()) if isinstance(item, dict) else item if isinstance(item, list) else []
+        parts = (item.values() if isinstance(item, dict) else item for item in level if isinstance(item, dict | list))
+        level = [child for part in parts for child in part if isinstance(child, dict | list)]
 
 
 MAX_NODES = 10_000
@@ -223,7 +219,13 @@ class _Composer:
         if depth > YAML_MAX_DEPTH:
             raise _YamlRefusedError(f"must have at most {YAML_MAX_DEPTH} levels.")
         if isinstance(event, AliasEvent):
-            return self._alias(event)
+            if event.anchor not in self._anchors:
+                raise _refused(event, f"the anchor of *{event.anchor[:40]} is not defined")
+            value, count = self._anchors[event.anchor]
+            self._aliased += count
+            if self._aliased > MAX_NODES:
+                raise _YamlRefusedError(f"must have at most {MAX_NODES:,} nodes behind its aliases.")
+            return value, count
         tag = str(event.tag or "")
         if tag and tag != "!" and tag.removeprefix(_CORE) not in _TAGS[type(event)]:
             shown = "!!" + tag.removeprefix(_CORE) if tag.startswith(_CORE) else tag
@@ -240,15 +242,6 @@ class _Composer:
         if event.anchor:
             self._anchors[event.anchor] = found
         return found
-
-    def _alias(self, event: AliasEvent) -> tuple[Any, int]:
-        if event.anchor not in self._anchors:
-            raise _refused(event, f"the anchor of *{event.anchor[:40]} is not defined")
-        value, count = self._anchors[event.anchor]
-        self._aliased += count
-        if self._aliased > MAX_NODES:
-            raise _YamlRefusedError(f"must have at most {MAX_NODES:,} nodes behind its aliases.")
-        return value, count
 
     def _mapping(self, depth: int) -> tuple[dict[str, Any], int]:
         found: dict[str, Any] = {}
@@ -304,23 +297,18 @@ def _refused(event: Any, reason: str) -> _YamlRefusedError:
 
 def _key(value: Any) -> str:
     """Return a key as JSON can have it."""
-    if isinstance(value, str):
-        return value
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, str | int | float):
         return str(value)
     raise _YamlRefusedError("a key must be a scalar; JSON has no arrays or objects as keys.")
 
 
 def _float(text: str) -> Any:
-
     try:
         return exact_number(text)
     except ValueError:
-        return None if not math.isfinite(float(text)) else float(text)
+        return float(text) if math.isfinite(float(text)) else None
 
 
 _RESOLVERS: tuple[tuple[re.Pattern[str], Callable[[str], Any]], ...] = (
@@ -357,7 +345,8 @@ def read_toml(content: bytes, field: str, facts: Facts) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise InvalidInput(f"{field}: is not TOML: byte {error.start} is not UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"{field}: is not TOML: {_sentence(str(error))}.") from None
+        words = str(error)
+        raise InvalidInput(f"{field}: is not TOML: {(words[:1].lower() + words[1:]).rstrip('.')}.") from None
     except (RecursionError, ValueError):
         raise InvalidInput(f"{field}: is not TOML: it has too many levels, or a number with too many digits.") from None
     return {key: _plain(item, facts) for key, item in value.items()}
@@ -374,8 +363,3 @@ def _plain(value: Any, facts: Facts) -> Any:
         facts.warn("NaN and infinity are null.")
         return None
     return value
-
-
-def _sentence(message: str) -> str:
-    """Return the parser's words with a lower-case beginning and without a final period."""
-    return (message[:1].lower() + message[1:]).rstrip(".")

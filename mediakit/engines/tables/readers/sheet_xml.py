@@ -8,6 +8,7 @@ import io
 import re
 import zipfile
 from dataclasses import dataclass, field
+from functools import reduce
 from html import unescape
 from typing import Any, Literal
 
@@ -219,7 +220,8 @@ def _note(cell: bytes, formats: _Formats, found: SheetXml) -> None:
     """Note what a cell says: its XML from its attributes up to the next cell."""
     attributes, _, inner = cell.partition(b">")
     place = _REFERENCE.search(attributes)
-    at = (int(place[2]) - 1, _column(place[1])) if place else None
+    column = reduce(lambda number, letter: number * 26 + letter - 64, place[1] if place else b"", 0)
+    at = (int(place[2]) - 1, column - 1) if place else None
     if b't="e"' in attributes:
         error = _ERROR.search(inner)
         if error and at:
@@ -229,25 +231,12 @@ def _note(cell: bytes, formats: _Formats, found: SheetXml) -> None:
         found.formulas += 1
     style, value = _STYLE.search(attributes), _VALUE.search(inner)
     if at and style and value and (b't="' not in attributes or b't="n"' in attributes):
-        shown = _shown(int(style[1]), float(value[1]), formats)
-        if shown is not None:
-            found.shown[at] = shown
-
-
-def _shown(style: int, number: float, formats: _Formats) -> Any:
-    if style in formats.moments:
-        return formats.moment(style, number)
-    if style in formats.zeros and number.is_integer() and 0 <= number < 10**_MOST_DIGITS:
-        return formats.zeros[style].padded(int(number))
-    return None
-
-
-def _column(letters: bytes) -> int:
-    """Return the number of a column, from 0."""
-    number = 0
-    for letter in letters:
-        number = number * 26 + letter - 64
-    return number - 1
+        kind, number = int(style[1]), float(value[1])
+        if kind in formats.moments:
+            if (moment := formats.moment(kind, number)) is not None:
+                found.shown[at] = moment
+        elif kind in formats.zeros and number.is_integer() and 0 <= number < 10**_MOST_DIGITS:
+            found.shown[at] = formats.zeros[kind].padded(int(number))
 
 
 def _sheet_xml(archive: zipfile.ZipFile, book: bytes, sheet: str) -> bytes:
@@ -255,16 +244,12 @@ def _sheet_xml(archive: zipfile.ZipFile, book: bytes, sheet: str) -> bytes:
     for tag in _SHEET.findall(book):
         name, relation = _NAME.search(tag), _RELATION_ID.search(tag)
         if name and relation and unescape(name[1].decode()) == sheet:
-            path = _target(archive.read("xl/_rels/workbook.xml.rels"), relation[1])
-            info = archive.getinfo(path)
+            relations = _RELATION.findall(archive.read("xl/_rels/workbook.xml.rels"))
+            chosen = next((each for each in relations if b'Id="' + relation[1] + b'"' in each), None)
+            if chosen is None:
+                raise KeyError(relation[1])
+            target = re.search(rb'Target="([^"]*)"', chosen)
+            path = target[1].decode() if target else ""
+            info = archive.getinfo(path.lstrip("/") if path.startswith("/") else f"xl/{path}")
             return archive.read(info) if info.file_size <= _MOST_BYTES else b""
     return b""
-
-
-def _target(relations: bytes, relation: bytes) -> str:
-    for tag in _RELATION.findall(relations):
-        if b'Id="' + relation + b'"' in tag:
-            target = re.search(rb'Target="([^"]*)"', tag)
-            path = target[1].decode() if target else ""
-            return path.lstrip("/") if path.startswith("/") else f"xl/{path}"
-    raise KeyError(relation)

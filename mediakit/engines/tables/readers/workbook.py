@@ -4,7 +4,7 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -79,7 +79,12 @@ def _read(content: bytes, original: bytes, options: ReadOptions, facts: Facts) -
         cells = _Sheet(book.sheet(name), read_sheet_xml(original, name), options, facts)
         tables[name] = cells.grid() if is_grid else cells.table()
     facts.sheet = names[0] if len(names) == 1 else None
-    _note_hidden(book, names, options, facts)
+    hidden = [name for name in book.worksheets if name not in book.visible and name not in names]
+    if hidden:
+        shown = ", ".join(f'"{name}"' for name in hidden[:10])
+        facts.warn(f"Hidden sheets were not read: {shown}.")
+    if options.sheet is None and len(book.visible) > 1:
+        facts.warn(f'Only the sheet "{names[0]}" was read; set sheet to read another one.')
     return Document(facts, tables, is_grid=is_grid)
 
 
@@ -110,9 +115,7 @@ def _raise_unless_damage(error: BaseException) -> None:
 
 
 def _first_line(error: BaseException) -> str:
-    if not isinstance(error, Exception):
-        return "its records do not fit together"
-    return str(error)[:120]
+    return str(error)[:120] if isinstance(error, Exception) else "its records do not fit together"
 
 
 def is_protected(content: bytes) -> bool:
@@ -209,22 +212,21 @@ class _Sheet:
         head = ["" if cell is None else text_of(cell) for cell in rows.pop(0)] if is_headed else []
         check_size(len(rows), width, self._options)
         names = unique_names(head) if is_headed else numbered_names(width)
-        self._warn()
+        if count := len(self._xml.errors) + self._errors:
+            self._facts.warn(f"{counted(count, 'cell')} with an error such as #N/A: null.")
+        if self._xml.formulas:
+            self._facts.warn(f"{counted(self._xml.formulas, 'formula')} without a saved value: null.")
         return Table(self._typed(names, rows[: self._options.row_limit(width)]))
 
     def _typed(self, names: list[str], rows: list[list[Any]]) -> Any:
         columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
-        if not self._xml.is_searched:
-            columns = [self._without_midnights(name, values) for name, values in zip(names, columns, strict=True)]
+        for name, values in () if self._xml.is_searched else zip(names, columns, strict=True):
+            midnights = [place for place, each in enumerate(values) if type(each) is dt.time and each == dt.time()]
+            if midnights and any(isinstance(each, dt.date) for each in values):  # days before 1900 in XLS and XLSB
+                self._facts.warn(f'Column "{name}": {counted(len(midnights), "cell")} with a date before 1900: null.')
+                for place in midnights:
+                    values[place] = None
         return typed_values(names, columns, self._options, self._facts, has_dates=True)
-
-    def _without_midnights(self, name: str, values: list[Any]) -> list[Any]:
-        """Return values with null for the midnights among dates, which stand for dates before 1900 in XLS and XLSB."""
-        count = sum(type(value) is dt.time and value == dt.time() for value in values)
-        if not count or not any(isinstance(value, dt.date) for value in values):
-            return values
-        self._facts.warn(f'Column "{name}": {counted(count, "cell")} with a date before 1900: null.')
-        return [None if type(value) is dt.time and value == dt.time() else value for value in values]
 
     def _all_rows(self) -> list[list[Any]]:
         """Return the rows from A1 on; an empty cell is None, and a merged range repeats its value where wanted."""
@@ -232,9 +234,13 @@ class _Sheet:
         if area[0] * area[1] > MAX_CELLS:  # before all rows are built
             check_size(*area, replace(self._options, max_rows=None))
         rows = list(self._values(self._sheet.to_python(skip_empty_area=False)))
-        if self._options.merged == "fill":
-            for start, end in self._sheet.merged_cell_ranges or []:
-                _fill(rows, start, end)
+        ranges = self._sheet.merged_cell_ranges if self._options.merged == "fill" else None
+        for (top, left), (bottom, right) in ranges or ():
+            if 0 <= top < len(rows) and 0 <= left < len(rows[top]):
+                value = rows[top][left]
+                for row in rows[top : bottom + 1]:
+                    last = min(right + 1, len(row))
+                    row[left:last] = [value] * (last - left)
         return rows
 
     def _rows_with_cells(self) -> Iterator[list[Any]]:
@@ -287,29 +293,3 @@ class _Sheet:
             return cell
         seconds = int(match[2]) * 3600 + int(match[3]) * 60 + float(match[4])
         return dt.timedelta(seconds=-seconds if match[1] else seconds)
-
-    def _warn(self) -> None:
-        if count := len(self._xml.errors) + self._errors:
-            self._facts.warn(f"{counted(count, 'cell')} with an error such as #N/A: null.")
-        if self._xml.formulas:
-            self._facts.warn(f"{counted(self._xml.formulas, 'formula')} without a saved value: null.")
-
-
-def _fill(rows: list[list[Any]], start: tuple[int, int], end: tuple[int, int]) -> None:
-    """Repeat the value of a merged range in all of its cells."""
-    top, left = start
-    if not (0 <= top < len(rows) and 0 <= left < len(rows[top])):
-        return
-    value = rows[top][left]
-    for row in rows[top : end[0] + 1]:
-        last = min(end[1] + 1, len(row))
-        row[left:last] = [value] * (last - left)
-
-
-def _note_hidden(book: _Book, read: Sequence[str], options: ReadOptions, facts: Facts) -> None:
-    hidden = [name for name in book.worksheets if name not in book.visible and name not in read]
-    if hidden:
-        shown = ", ".join(f'"{name}"' for name in hidden[:10])
-        facts.warn(f"Hidden sheets were not read: {shown}.")
-    if options.sheet is None and len(book.visible) > 1:
-        facts.warn(f'Only the sheet "{read[0]}" was read; set sheet to read another one.')

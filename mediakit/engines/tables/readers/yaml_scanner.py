@@ -14,6 +14,7 @@ from ruamel.yaml.tokens import DirectiveToken, DocumentEndToken
 
 _BREAKS = "\r\n\x85\u2028\u2029"
 _BLANKS = " \t"
+_SPACE = f"{_BLANKS}{_BREAKS}"
 _FLOW_INDICATORS = ",[]{}"
 _CLOSING = "]}"
 
@@ -29,7 +30,9 @@ class StrictScanner(Scanner):
         while True:
             at_start = reader.column == 0
             spaces, tabs = self._skip_blanks()
-            if reader.peek() == "#" and (at_start or spaces or tabs or self._follows_blank()):
+            if reader.peek() == "#" and (
+                at_start or spaces or tabs or not reader.pointer or reader.buffer[reader.pointer - 1] in _SPACE
+            ):
                 while reader.peek() not in f"{_BREAKS}\0":
                     reader.forward()
             if not self.scan_line_break():
@@ -90,7 +93,7 @@ class StrictScanner(Scanner):
             spaces, tabs = self._skip_blanks()
             if tabs and spaces < indent and reader.peek() not in f"{_BREAKS}\0":
                 self._fail("a tab cannot be indentation")
-        return self._folded(breaks)
+        return breaks if breaks[0] != "\n" else breaks[1:] or [" "]  # of several line breaks the first is omitted
 
     def scan_block_scalar_indentation(self) -> tuple[list[str], int, Any]:
         """Return the blank lines before a block scalar's text, and the column of the text [c-indentation-indicator]."""
@@ -135,21 +138,8 @@ class StrictScanner(Scanner):
                 self._fail("a tab cannot be indentation")
             self.allow_simple_key = self.allow_simple_key and at_start and char in "[{"
 
-    def _follows_blank(self) -> bool:
-        """Return whether the character before this one is white space or a line break."""
-        pointer = self.reader.pointer
-        return pointer == 0 or self.reader.buffer[pointer - 1] in f"{_BLANKS}{_BREAKS}"
-
     def _at_document_mark(self) -> bool:
         return self.reader.prefix(3) in ("---", "...") and self.reader.peek(3) in f"{_BLANKS}{_BREAKS}\0"
-
-    @staticmethod
-    def _folded(breaks: list[str]) -> list[str]:
-        """Return line breaks folded: one becomes a space; of several, the first is omitted."""
-        first, *others = breaks
-        if first != "\n":
-            return breaks
-        return others or [" "]
 
     def _fail(self, problem: str) -> None:
         raise ScannerError(None, None, problem, self.reader.get_mark())

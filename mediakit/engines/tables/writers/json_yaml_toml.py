@@ -13,20 +13,20 @@ Orient = Literal["rows", "columns", "arrays"]
 
 
 def json_table(table: Table, orient: Orient, indent: int, *, has_names: bool = True, level: int = 0) -> str:
-    """Return a table as JSON: an array of objects, an object of arrays, or an array of arrays.
+    """Return a table as JSON: an array of objects, an object of arrays, or an array of arrays, the first of names.
 
-    Args:
-        table: The table.
-        orient: `rows`, `columns` or `arrays`; the first array holds the names.
-        indent: Spaces per level; 0 writes one line.
-        has_names: Whether the columns have names; without, `arrays` has none.
-        level: The level that the table is at.
+    With `indent` 0 it is one line. It begins at a level of a larger value.
     """
     if orient == "columns":
-        return _columns(table, indent, level)
+        items = [f"{encode_basestring(column.name)}: [{', '.join(as_json(column))}]" for column in table.columns]
+        return enclosed("{}", items, indent, level)
     if orient == "rows":
-        return enclosed("[]", list(_objects(table, indent, level + 1, _separator(indent, level))), indent, level)
-    return enclosed("[]", list(_arrays(table, has_names=has_names)), indent, level)
+        separator = ",\n" + " " * indent * (level + 1) if indent else ", "
+        return enclosed("[]", list(_objects(table, indent, level + 1, separator)), indent, level)
+    rows = [f"[{', '.join(map(encode_basestring, table.names))}]"] if has_names and table.columns else []
+    for part in table.chunks():
+        rows += [f"[{', '.join(cells)}]" for cells in zip(*map(as_json, part.columns), strict=True)]
+    return enclosed("[]", rows, indent, level)
 
 
 def json_lines(table: Table) -> str:
@@ -40,40 +40,15 @@ def _objects(table: Table, indent: int, level: int, separator: str) -> Iterable[
     parts = enclosed("{}", [f"{key}: \0" for key in keys], indent, level).split("\0")
     template = "%s".join(part.replace("%", "%%") for part in parts)
     for chunk in table.chunks():
-        packed = _packed_objects(chunk, parts, separator)
+        packed = None
+        if len(chunk) and any(type(column) is not Column for column in chunk.columns):
+            from mediakit.engines.tables.packed.column import json_objects
+
+            packed = json_objects(chunk.columns, parts[:-1], parts[-1] + separator)
         if packed is None:
             yield from map(template.__mod__, zip(*map(as_json, chunk.columns), strict=True))
         else:
-            yield packed
-
-
-def _packed_objects(chunk: Table, parts: list[str], separator: str) -> str | None:
-    """Return the objects of a table with packed columns; None for others."""
-    if not len(chunk) or all(type(column) is Column for column in chunk.columns):
-        return None
-    from mediakit.engines.tables.packed.column import json_objects
-
-    end = parts[-1] + separator
-    found = json_objects(chunk.columns, parts[:-1], end)
-    return None if found is None else found.removesuffix(separator)
-
-
-def _arrays(table: Table, *, has_names: bool) -> Iterable[str]:
-    if has_names and table.columns:
-        yield f"[{', '.join(map(encode_basestring, table.names))}]"
-    for part in table.chunks():
-        for cells in zip(*map(as_json, part.columns), strict=True):
-            yield f"[{', '.join(cells)}]"
-
-
-def _columns(table: Table, indent: int, level: int) -> str:
-    items = [f"{encode_basestring(column.name)}: [{', '.join(as_json(column))}]" for column in table.columns]
-    return enclosed("{}", items, indent, level)
-
-
-def _separator(indent: int, level: int) -> str:
-    """Return what stands between the items of a list."""
-    return ",\n" + " " * indent * (level + 1) if indent else ", "
+            yield packed.removesuffix(separator)
 
 
 _PLAIN = re.compile(
@@ -87,43 +62,27 @@ _BREAKING = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def encode_yaml(value: Any, indent: int) -> str:
-    """Return a value as a YAML document.
-
-    Args:
-        value: Dicts, lists, texts, numbers, booleans and None.
-        indent: Spaces per level, at least 1.
-    """
+    """Return a value as a YAML document with so many spaces per level, at least 1."""
     return "".join(f"{line}\n" for line in _lines(value, max(1, indent)))
 
 
 def _lines(value: Any, indent: int) -> Iterator[str]:
     if isinstance(value, dict) and value:
         for key, item in value.items():
-            yield from _entry(f"{_text(str(key))}:", item, indent)
+            head = f"{_text(str(key))}:"
+            if isinstance(item, dict | list | tuple) and item:
+                yield head
+                yield from map((" " * indent).__add__, _lines(item, indent))
+            else:
+                yield f"{head} {_scalar(item)}"
     elif isinstance(value, list | tuple) and value:
+        pad = max(1, indent - 1)
         for item in value:
-            yield from _item(item, indent)
+            lines = _lines(item, indent)
+            yield "-" + " " * pad + next(lines)
+            yield from map((" " * (pad + 1)).__add__, lines)
     else:
         yield _scalar(value)
-
-
-def _entry(head: str, item: Any, indent: int) -> Iterator[str]:
-    """Write an entry of a mapping: on one line where the value is a scalar, else with the value below."""
-    if not isinstance(item, dict | list | tuple) or not item:
-        yield f"{head} {_scalar(item)}"
-        return
-    yield head
-    for line in _lines(item, indent):
-        yield " " * indent + line
-
-
-def _item(item: Any, indent: int) -> Iterator[str]:
-    """Write an item of a sequence, its first line beside the dash."""
-    pad = max(1, indent - 1)
-    lines = _lines(item, indent)
-    yield "-" + " " * pad + next(lines)
-    for line in lines:
-        yield " " * (pad + 1) + line
 
 
 def _scalar(value: Any) -> str:

@@ -18,11 +18,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
 def delimited(table: Table, delimiter: str, newline: str, *, escape_formulas: bool) -> str:
     """Return a table as delimited text; a cell is quoted where it would be read as something else.
 
-    Args:
-        table: The table.
-        delimiter: One character.
-        newline: What ends a row.
-        escape_formulas: Whether an apostrophe is put before texts that a spreadsheet would run as a formula.
+    With `escape_formulas`, an apostrophe is put before texts that a spreadsheet would run as a formula.
     """
     needs_quotes = re.compile(rf'[{re.escape(delimiter)}"\r\n\0]|^[ \t]|[ \t]$')
     names = _cells(table.names, needs_quotes, escape_formulas=escape_formulas)
@@ -127,7 +123,14 @@ def sql(table: Table, name: str) -> str:
         return ""
     fields = ",\n".join(f"  {_quoted(column.name)} {_type(column)}" for column in table.columns)
     statements = [f"CREATE TABLE {_quoted(name)} (\n{fields}\n);\n"]
-    rows = [f"({', '.join(row)})" for row in zip(*map(_literals, table.columns), strict=True)]
+    columns = []
+    for column in table.columns:
+        if column.type in ("integer", "number", "boolean"):
+            columns.append(list(map(_literal, column.values)))
+        else:
+            texts = ["'" + text.replace("'", "''") + "'" for text in as_text(column)]
+            columns.append(["NULL" if each is None else text for each, text in zip(column.values, texts, strict=True)])
+    rows = [f"({', '.join(row)})" for row in zip(*columns, strict=True)]
     head = f"INSERT INTO {_quoted(name)} ({', '.join(map(_quoted, table.names))}) VALUES\n"
     starts = range(0, len(rows), _ROWS_PER_INSERT)
     statements += [head + ",\n".join(rows[start : start + _ROWS_PER_INSERT]) + ";\n" for start in starts]
@@ -152,14 +155,6 @@ def _type(column: Column) -> str:
     if largest > _LARGEST_BIGINT:
         return f"NUMERIC({len(str(largest))})"
     return "INTEGER" if largest <= _LARGEST_INTEGER else "BIGINT"
-
-
-def _literals(column: Column) -> list[str]:
-    if column.type in ("integer", "number", "boolean"):
-        return [_literal(value) for value in column.values]
-    texts = as_text(column)
-    pairs = zip(column.values, texts, strict=True)
-    return ["NULL" if value is None else "'" + text.replace("'", "''") + "'" for value, text in pairs]
 
 
 def _literal(value: Any) -> str:

@@ -33,13 +33,7 @@ def full_number(value: Any) -> str:
 
 
 def encode(value: Any, indent: int, level: int = 0) -> str:
-    """Return a value as JSON.
-
-    Args:
-        value: Dicts, lists, texts, numbers, booleans and None.
-        indent: Spaces per level; 0 writes one line.
-        level: The level that the value is at.
-    """
+    """Return a value of a level as JSON, with so many spaces per level; 0 writes one line."""
     if isinstance(value, str | dt.date | dt.time | dt.timedelta):
         return encode_basestring(text_of(value))
     if isinstance(value, Decimal):

@@ -33,14 +33,10 @@ def text_cell(text: str, style: str = "") -> str:
         text = _ESCAPED.sub(lambda match: f"_x005F{match[0]}", text)
     xml = escape(text, quote=False)
     if not xml.isprintable():
-        xml = _NOT_XML.sub(_escaped, xml)
+        xml = _NOT_XML.sub(lambda match: f"_x{ord(match[0]):04X}_", xml)
     space = ' xml:space="preserve"' if text != text.strip() or "\n" in text else ""
     mark = f' s="{STYLES[style]}"' if style else ""
     return f'<c{mark} t="inlineStr"><is><t{space}>{xml}</t></is></c>'
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"_x{ord(match[0]):04X}_"
 
 
 def number_cell(value: object, style: str = "") -> str:
@@ -190,21 +186,23 @@ def workbook(tables: Mapping[str, Table]) -> bytes:
 
 
 def _table_sheet(name: str, table: Table) -> Iterator[str]:
-    _check_sheet(name, table)
+    if len(table) >= _MAX_ROWS or len(table.columns) > _MAX_COLUMNS:
+        raise InvalidInput(f"to: a sheet of xlsx has at most {_MAX_ROWS - 1:,} rows below its header; use csv.")
+    for place, column in enumerate(table.columns):
+        texts = column.values if column.type == "text" else as_text(column) if column.type == "json" else ()
+        for row, text in enumerate(texts, 2):
+            if text is not None and len(text) > MAX_TEXT:
+                raise InvalidInput(
+                    f"to: a cell of xlsx holds at most {MAX_TEXT:,} characters, got {len(text):,} in "
+                    f'{letters(place)}{row} of "{name}".'
+                )
     heads = [Column(each.name, each.type, each.values[:_ROWS_MEASURED]) for each in table.columns]
     lengths = [max([len(head.name) + 1, *map(len, as_text(head))]) for head in heads]
     return _sheet(lengths, _rows(table), header_rows=1 if table.columns else 0)
 
 
 def _sheet(lengths: Sequence[int], rows: Iterable[str], *, header_rows: int, merges: str = "") -> Iterator[str]:
-    """Yield the XML of a sheet.
-
-    Args:
-        lengths: Characters of the longest text of each column.
-        rows: The XML of the rows.
-        header_rows: Rows at the top that stay where they are.
-        merges: The XML of merged cells.
-    """
+    """Yield the XML of a sheet; `lengths` are the characters of the longest text of each column."""
     yield f'<worksheet xmlns="{MAIN_NAMESPACE}"><sheetViews><sheetView workbookViewId="0">'
     if header_rows:
         top = f"A{header_rows + 1}"
@@ -223,15 +221,15 @@ def _sheet(lengths: Sequence[int], rows: Iterable[str], *, header_rows: int, mer
 def _rows(table: Table) -> Iterator[str]:
     if table.columns:
         yield f"<row>{''.join(text_cell(column.name, 'bold') for column in table.columns)}</row>"
-    styles = ["text" if _has_ids(column) else "" for column in table.columns]
+    # Excel would take cells of digits for numbers once they are edited.
+    have_ids = (
+        column.type == "text" and any(text is not None and _ID_LIKE.fullmatch(text) for text in column.values)
+        for column in table.columns
+    )
+    styles = ["text" if has_ids else "" for has_ids in have_ids]
     for part in table.chunks():
         cells = [_cells(column, style) for column, style in zip(part.columns, styles, strict=True)]
         yield "".join(map("<row>{}</row>".format, map("".join, zip(*cells, strict=True))))
-
-
-def _has_ids(column: Column) -> bool:
-    """Return whether a column of text has cells of digits, which Excel would take for numbers once they are edited."""
-    return column.type == "text" and any(text is not None and _ID_LIKE.fullmatch(text) for text in column.values)
 
 
 def _cells(column: Column, style: str) -> list[str]:
@@ -249,41 +247,19 @@ def _cells(column: Column, style: str) -> list[str]:
     return [EMPTY_CELL if text is None else text_cell(text, style) for text in texts]
 
 
-def _check_sheet(name: str, table: Table) -> None:
-    """Refuse a table that is larger than a sheet, or has a text that is longer than a cell."""
-    if len(table) >= _MAX_ROWS or len(table.columns) > _MAX_COLUMNS:
-        raise InvalidInput(f"to: a sheet of xlsx has at most {_MAX_ROWS - 1:,} rows below its header; use csv.")
-    for place, column in enumerate(table.columns):
-        if column.type in ("text", "json"):
-            _check_lengths(column.values if column.type == "text" else as_text(column), letters(place), name)
-
-
-def _check_lengths(texts: Sequence[str | None], letters: str, sheet: str) -> None:
-    for row, text in enumerate(texts, 2):
-        if text is not None and len(text) > MAX_TEXT:
-            raise InvalidInput(
-                f"to: a cell of xlsx holds at most {MAX_TEXT:,} characters, got {len(text):,} in {letters}{row} of "
-                f'"{sheet}".'
-            )
-
-
 def _moment_cell(text: str | None, kind: str) -> str:
     """Return a moment as a number of days; as text where it has an offset or is before workbooks' calendar."""
     if text is None:
         return EMPTY_CELL
-    serial = _serial(text, kind)
-    return text_cell(text, "") if serial is None else f'<c s="{STYLES[kind]}"><v>{serial}</v></c>'
-
-
-def _serial(text: str, kind: str) -> str | None:
     try:
         moment = dt.datetime.fromisoformat(f"1899-12-30T{text}" if kind == "time" else text)
     except ValueError:
-        return None
+        return text_cell(text)
     if moment.tzinfo is not None or (kind != "time" and moment < _FIRST_DAY):
-        return None
+        return text_cell(text)
     since = moment - _EPOCH
-    return str(since.days) if kind == "date" else repr(since / dt.timedelta(days=1))
+    serial = str(since.days) if kind == "date" else repr(since / dt.timedelta(days=1))
+    return f'<c s="{STYLES[kind]}"><v>{serial}</v></c>'
 
 
 def letters(place: int) -> str:

@@ -12,18 +12,6 @@ from mediakit.engines.tables.writers import json_yaml_toml, text_formats, values
 from mediakit.engines.tables.writers.workbook import sheet_names
 from mediakit.errors import InvalidInput
 
-
-def parquet(table: Table) -> bytes:
-    """Return a table as a Parquet file.
-
-    Raises:
-        InvalidInput: polars is not installed.
-    """
-    file = io.BytesIO()
-    polars_frame(table).write_parquet(file, compression="zstd", statistics=True)
-    return file.getvalue()
-
-
 OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
 
 MEDIA_TYPES: dict[str, str] = {
@@ -79,37 +67,6 @@ def write(document: Document, options: WriteOptions) -> Written:
         return Written(_value(document, options).encode())
     if len(document.tables) == 1:
         return Written(_one(document, options))
-    return _several(document, options)
-
-
-def _value(document: Document, options: WriteOptions) -> str:
-    if options.to == "yaml":
-        return json_yaml_toml.encode_yaml(document.value, options.indent)
-    if options.to == "toml":
-        return json_yaml_toml.encode_toml(document.value, document.facts)
-    return values.encode(document.value, options.indent) + "\n"
-
-
-def _one(document: Document, options: WriteOptions) -> bytes:
-    table = document.table
-    if options.to == "xlsx":
-        return workbook.workbook({options.title: table})
-    if options.to == "parquet":
-        return parquet(table)
-    if options.to in ("csv", "tsv"):
-        return _delimited(table, options)
-    if options.to == "json":
-        orient = "arrays" if document.is_grid and options.orient == "rows" else options.orient
-        text = json_yaml_toml.json_table(table, orient, options.indent, has_names=not document.is_grid)
-        text += "\n"
-        return text.encode()
-    if options.to == "toml":
-        return json_yaml_toml.encode_rows(list(table.records()), document.facts).encode()
-    return _TEXT_WRITERS[options.to](table, options).encode()
-
-
-def _several(document: Document, options: WriteOptions) -> Written:
-    """Write several tables: an object of tables, a sheet each, or an archive with a file each."""
     if options.to == "xlsx":
         return Written(workbook.workbook(document.tables))
     if options.to == "json":
@@ -128,14 +85,39 @@ def _several(document: Document, options: WriteOptions) -> Written:
     raise InvalidInput(f'sheet: "*" goes with json, yaml, xlsx, csv and tsv, not with {options.to}.')
 
 
+def _value(document: Document, options: WriteOptions) -> str:
+    if options.to == "yaml":
+        return json_yaml_toml.encode_yaml(document.value, options.indent)
+    if options.to == "toml":
+        return json_yaml_toml.encode_toml(document.value, document.facts)
+    return values.encode(document.value, options.indent) + "\n"
+
+
+def _one(document: Document, options: WriteOptions) -> bytes:
+    table = document.table
+    if options.to == "xlsx":
+        return workbook.workbook({options.title: table})
+    if options.to == "parquet":
+        file = io.BytesIO()
+        polars_frame(table).write_parquet(file, compression="zstd", statistics=True)
+        return file.getvalue()
+    if options.to in ("csv", "tsv"):
+        return _delimited(table, options)
+    if options.to == "json":
+        orient = "arrays" if document.is_grid and options.orient == "rows" else options.orient
+        text = json_yaml_toml.json_table(table, orient, options.indent, has_names=not document.is_grid)
+        text += "\n"
+        return text.encode()
+    if options.to == "toml":
+        return json_yaml_toml.encode_rows(list(table.records()), document.facts).encode()
+    return _TEXT_WRITERS[options.to](table, options).encode()
+
+
 def _delimited(table: Table, options: WriteOptions) -> bytes:
     delimiter = "\t" if options.to == "tsv" else options.delimiter
     newline = "\r\n" if options.newline == "crlf" else "\n"
     text = text_formats.delimited(table, delimiter, newline, escape_formulas=options.escape_formulas)
-    return _encoded(f"\ufeff{text}" if options.bom else text, options.encoding)
-
-
-def _encoded(text: str, encoding: str) -> bytes:
+    text, encoding = f"\ufeff{text}" if options.bom else text, options.encoding
     try:
         return text.encode(encoding)
     except UnicodeEncodeError as error:

@@ -47,9 +47,7 @@ _TRUE, _FALSE = "\0true", "\0false"
 def comparable(first: Column, second: Column, options: DataDiffRequest) -> tuple[list[Any], list[Any]]:
     """Return the values of two columns; values of a text and of a typed column are equal if they read alike."""
     kinds: set[str] = {first.type, second.type}
-    if kinds <= set(_NUMBERS):
-        return first.values, second.values
-    if len(kinds) == 1 and first.type in ("boolean", "date"):
+    if kinds <= set(_NUMBERS) or (len(kinds) == 1 and first.type in ("boolean", "date")):
         return first.values, second.values
     map_cell = _moment if kinds <= {"date", "datetime"} else None
     found = [_mapped(column.values, map_cell) if map_cell else _read(column, kinds) for column in (first, second)]
@@ -69,17 +67,13 @@ def folded(value: Any, options: DataDiffRequest) -> Any:
 
 def is_close(first: Any, second: Any, options: DataDiffRequest) -> bool:
     """Return whether two numbers differ by at most a tolerance; calculated with their decimal digits."""
-    if not (_is_number(first) and _is_number(second)):
+    if any(isinstance(each, bool) or not isinstance(each, int | float | Decimal) for each in (first, second)):
         return False
     one, two = Decimal(repr(first) if isinstance(first, float) else first), Decimal(str(second))
     if not (one.is_finite() and two.is_finite()):
         return False
     allowed = Decimal(str(options.relative_tolerance)) * max(abs(one), abs(two))
     return abs(one - two) <= max(Decimal(str(options.tolerance)), allowed)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
 def _read(column: Column, kinds: set[str]) -> list[Any]:
@@ -109,8 +103,7 @@ def _moment(text: Any) -> Any:
     """Return a moment in one form: a midnight as its date, no zeros at the end of a fraction."""
     if text is None:
         return None
-    day = _MIDNIGHT.fullmatch(text)
-    if day:
+    if day := _MIDNIGHT.fullmatch(text):
         return day[1]
     if text.endswith("+00:00"):
         text = f"{text[:-6]}Z"

@@ -1,7 +1,7 @@
 """Which columns of two tables belong together."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -22,18 +22,6 @@ class ColumnPairs:
     guessed: list[tuple[Column, Column]] = field(default_factory=list)
     """The pairs that have equal content but different names, which no option named."""
 
-    def pair(self, first: Column, second: Column) -> None:
-        """Make a pair of two columns with equal content."""
-        self.removed.remove(first)
-        self.added.remove(second)
-        self.pairs.append((first, second))
-        self.guessed.append((first, second))
-
-    def sort(self, names: Sequence[str]) -> None:
-        """Put the pairs in the order of the first table."""
-        place = {name: index for index, name in enumerate(names)}
-        self.pairs.sort(key=lambda pair: place[pair[0].name])
-
 
 def pair_columns(first: Table, second: Table, options: DataDiffRequest) -> ColumnPairs:
     """Pair the columns of two tables by name, and those that `rename` names.
@@ -42,7 +30,13 @@ def pair_columns(first: Table, second: Table, options: DataDiffRequest) -> Colum
         InvalidInput: `rename` or `ignore` names a column that does not exist.
     """
     renamed = dict(options.rename or {})
-    _check_renamed(renamed, first, second)
+    for old, new in renamed.items():
+        if old not in first.names:
+            raise InvalidInput(f"rename: in file, {missing(old, first.names)}")
+        if new not in second.names:
+            raise InvalidInput(f"rename: in file2, {missing(new, second.names)}")
+    if len(set(renamed.values())) < len(renamed):
+        raise InvalidInput("rename: two columns must not get the same name.")
     ignored = _ignored(options.ignore, first, second)
     kept = [column for column in first.columns if column.name not in ignored]
     kept2 = [column for column in second.columns if column.name not in ignored]
@@ -96,17 +90,10 @@ def _pair(found: ColumnPairs, are_equal: Callable[[Column, Column], bool]) -> No
         if any(value is not None for value in column.values):
             alike = (other for other in found.added if column.type == other.type and are_equal(column, other))
             if (other := next(alike, None)) is not None:
-                found.pair(column, other)
-
-
-def _check_renamed(renamed: Mapping[str, str], first: Table, second: Table) -> None:
-    for old, new in renamed.items():
-        if old not in first.names:
-            raise InvalidInput(f"rename: in file, {missing(old, first.names)}")
-        if new not in second.names:
-            raise InvalidInput(f"rename: in file2, {missing(new, second.names)}")
-    if len(set(renamed.values())) < len(renamed):
-        raise InvalidInput("rename: two columns must not get the same name.")
+                found.removed.remove(column)
+                found.added.remove(other)
+                found.pairs.append((column, other))
+                found.guessed.append((column, other))
 
 
 def _ignored(ignore: Sequence[str], first: Table, second: Table) -> set[str]:

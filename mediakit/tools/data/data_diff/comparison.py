@@ -65,14 +65,15 @@ def _compare_documents(
     first: Document, second: Document, sides: tuple[Side, Side], request: DataDiffRequest
 ) -> Outcome:
     if _is_tree(first, second, request):
-        return diff_trees(_value(first), _value(second), request)
-    one, two = _table(first, sides[0]), _table(second, sides[1])
+        one, two = (each.value if each.is_value else list(each.table.records()) for each in (first, second))
+        return diff_trees(one, two, request)
+    old, new = (as_tables(each, side.read).table for each, side in zip((first, second), sides, strict=True))
     for side in sides:
         if not isinstance(side.read.types, str):
-            check_names(side.read.types, [*one.names, *two.names])
-    one, two = _without_empty_texts(one, second), _without_empty_texts(two, first)
-    one, two = _with_other_units(one, two), _with_other_units(two, one)
-    return describe(diff_tables(one, two, request), request)
+            check_names(side.read.types, [*old.names, *new.names])
+    old, new = _without_empty_texts(old, second), _without_empty_texts(new, first)
+    old, new = _with_other_units(old, new), _with_other_units(new, old)
+    return describe(diff_tables(old, new, request), request)
 
 
 def _is_tree(first: Document, second: Document, request: DataDiffRequest) -> bool:
@@ -87,14 +88,6 @@ def _is_tree(first: Document, second: Document, request: DataDiffRequest) -> boo
     if request.format == "patch" and not (request.key or request.rename):
         return True
     return not (is_array_of_rows(first.value) and is_array_of_rows(second.value))
-
-
-def _value(document: Document) -> Any:
-    return document.value if document.is_value else list(document.table.records())
-
-
-def _table(document: Document, side: Side) -> Table:
-    return as_tables(document, side.read).table
 
 
 def _with_other_units(table: Table, other: Table) -> Table:

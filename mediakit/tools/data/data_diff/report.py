@@ -100,16 +100,20 @@ def _tree_report(fields: Mapping[str, Any]) -> Report:
 def _table_report(fields: Mapping[str, Any], meta: Mapping[str, Any]) -> Report:
     names, names2 = ([column["name"] for column in meta[member] or ()] for member in ("columns", "columns2"))
     renamed = {each["to"]: each["from"] for each in fields["columns"]["renamed"]}
-    rows = [
-        *(_lone_row("removed", row, row_name(names), {}) for row in fields["removed"]),
-        *(_changed_row(row) for row in fields["changed"]),
-    ]
+    rows = [_lone_row("removed", row, row_name(names), {}) for row in fields["removed"]]
+    for row in fields["changed"]:
+        cells = {name: Cell(value, value) for name, value in (row["key"] or {}).items()}
+        cells |= {name: Cell(change["from"], change["to"], is_changed=True) for name, change in row["changes"].items()}
+        rows.append(ReportRow("changed", row["row"], row["row2"], cells))
     rows.sort(key=lambda row: row.place)  # type: ignore[arg-type,return-value]  # they are numbers
     added = [_lone_row("added", row, row_name(names2), renamed) for row in fields["added"]]
     used = {name for row in (*rows, *added) for name in row.cells}
     order = [*(fields["key"] or ()), *names, *(renamed.get(name, name) for name in names2)]
     columns = [name for name in dict.fromkeys(order) if name in used]
-    return Report(("row", "row2"), columns, _merged(rows, added), _notes(fields))
+    changes = fields["columns"]
+    notes = {**dict.fromkeys(changes["added"], "column added"), **dict.fromkeys(changes["removed"], "column removed")}
+    notes |= {each["from"]: f"renamed {each['to']}" for each in changes["renamed"]}
+    return Report(("row", "row2"), columns, _merged(rows, added), notes)
 
 
 def _merged(rows: list[ReportRow], added: list[ReportRow]) -> list[ReportRow]:
@@ -133,29 +137,13 @@ def _lone_row(change: Change, row: Mapping[str, Any], number: str, renamed: Mapp
     return ReportRow(change, None, row[number], cells)
 
 
-def _changed_row(row: Mapping[str, Any]) -> ReportRow:
-    cells = {name: Cell(value, value) for name, value in (row["key"] or {}).items()}
-    cells |= {name: Cell(change["from"], change["to"], is_changed=True) for name, change in row["changes"].items()}
-    return ReportRow("changed", row["row"], row["row2"], cells)
-
-
-def _notes(fields: Mapping[str, Any]) -> dict[str, str]:
-    columns = fields["columns"]
-    notes = dict.fromkeys(columns["added"], "column added")
-    notes |= dict.fromkeys(columns["removed"], "column removed")
-    return notes | {each["from"]: f"renamed {each['to']}" for each in columns["renamed"]}
-
-
 def facts(fields: Mapping[str, Any]) -> list[tuple[str, int]]:
     """Return the counts that are not 0, with what they count."""
     nouns = ("row", "rows") if fields["mode"] == "table" else ("value", "values")
     counts = fields["summary"]
     found = [(kind, counts[kind], nouns) for kind in ("added", "removed", "changed", "moved")]
-    found += [(kind.split("_")[1], counts[kind], ("column", "columns")) for kind in _COLUMN_COUNTS]
+    found += [(kind, counts[f"columns_{kind}"], ("column", "columns")) for kind in ("added", "removed", "renamed")]
     return [(f"{one if count == 1 else several} {kind}", count) for kind, count, (one, several) in found if count]
-
-
-_COLUMN_COUNTS = ("columns_added", "columns_removed", "columns_renamed")
 
 
 def sentence(fields: Mapping[str, Any]) -> str:
@@ -193,15 +181,7 @@ def html_document(report: Report, fields: Mapping[str, Any], meta: Mapping[str, 
 def fragment(
     report: Report, fields: Mapping[str, Any], meta: Mapping[str, Any], limit: int, columns: int = 1000
 ) -> str:
-    """Return counts, notes and a table of differences, as the template `report.html` writes them.
-
-    Args:
-        report: The differences.
-        fields: The response.
-        meta: Its meta.
-        limit: The largest number of rows to show.
-        columns: The largest number of columns to show.
-    """
+    """Return counts, notes and a table of so many rows and columns at most, as the template `report.html` has them."""
     counts = fields["summary"]
     return view_html(
         _TEMPLATE,

@@ -117,7 +117,15 @@ class DataDiffRequest(TableOptions):
     def sides(self) -> tuple[Side, Side]:
         """The two inputs, and how they are read."""
         first, second = self._sources()
-        return self._side(first, ""), self._side(second, "2")
+        old, new = (
+            replace(self.read_options(f"{source.field}{suffix}"), allows_missing_types=True)
+            for source, suffix in ((first, ""), (second, "2"))
+        )
+        if self.sheet2 is not None:
+            new = replace(new, sheet=str(self.sheet2))
+        if self.types2 is not None:
+            new = replace(new, types=self.types2)
+        return Side(first, old), Side(second, new)
 
     @property
     def is_tolerant(self) -> bool:
@@ -129,14 +137,6 @@ class DataDiffRequest(TableOptions):
         """Whether values that count as equal have no difference that was asked to be ignored."""
         return not (self.is_tolerant or self.ignore_case or self.ignore_space)
 
-    def _side(self, source: Source, suffix: str) -> Side:
-        read = replace(self.read_options(f"{source.field}{suffix}"), allows_missing_types=True)
-        if suffix and self.sheet2 is not None:
-            read = replace(read, sheet=str(self.sheet2))
-        if suffix and self.types2 is not None:
-            read = replace(read, types=self.types2)
-        return Side(source, read)
-
     def _sources(self) -> tuple[Source, Source]:
         return (
             self.table_source(self.file, self.text, self.rows),
@@ -146,9 +146,7 @@ class DataDiffRequest(TableOptions):
     @model_validator(mode="after")
     def _check_combinations(self) -> Self:
         self._sources()
-        for name in ("key", "rename"):
+        for name in ("key", "rename", "strict_keys"):
             if getattr(self, name) and self.mode == "tree":
                 raise ValueError(f"{name}: requires mode table, got tree.")
-        if self.strict_keys and self.mode == "tree":
-            raise ValueError("strict_keys: requires mode table, got tree.")
         return self

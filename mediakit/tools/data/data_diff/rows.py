@@ -2,8 +2,8 @@
 
 import math
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import combinations, islice
@@ -60,7 +60,12 @@ def find_key(columns: Sequence[Candidate]) -> tuple[str, ...]:
     ]
     usable = [column for column in usable if None not in column.values and None not in column.values2]
     for size in range(1, _MAX_FOUND_COLUMNS + 1):
-        found = [names for names in _unique_sets(usable, size) if _pairs_rows(names)]
+        found = []
+        for names in _unique_sets(usable, size):
+            sides = zip(*((each.values, each.values2) for each in names), strict=True)
+            keys, keys2 = map(key_values, sides)
+            if keys[0] == keys2[0] or not set(keys).isdisjoint(keys2):  # a row of both tables has the same key
+                found.append(names)
         if found:
             best = max(found, key=lambda names: _agreement(names, columns))
             return tuple(column.name for column in best)
@@ -76,35 +81,22 @@ def _unique_sets(usable: Sequence[Candidate], size: int) -> Iterator[tuple[Candi
     chosen = [column for column in usable if column in chosen and distinct[column.name] > 1]
     if not chosen or len(set(key_values([column.values for column in chosen]))) < len(chosen[0].values):
         return
-    possible = (each for each in combinations(chosen, size) if _may_be_unique(each, distinct))
+    rows = len(chosen[0].values)
+    combined = (
+        each for each in combinations(chosen, size) if math.prod(distinct[column.name] for column in each) >= rows
+    )
+    possible = (each for each in combined if _are_different([column.values[:_HEAD] for column in each]))
     yield from islice((each for each in islice(possible, _MAX_CHECKS) if _is_unique(each)), 5)
 
 
-def _may_be_unique(columns: Sequence[Candidate], distinct: Mapping[str, int]) -> bool:
-    most = 1
-    for column in columns:
-        most *= distinct[column.name]
-    if most < len(columns[0].values):
-        return False
-    heads = key_values([column.values[:_HEAD] for column in columns])
-    return len(set(heads)) == len(heads)
-
-
 def _is_unique(columns: Sequence[Candidate]) -> bool:
-    for values in ([column.values for column in columns], [column.values2 for column in columns]):
-        head = key_values([column[:_HEAD] for column in values])
-        if len(set(head)) < len(head):
-            return False
-        keys = key_values(values)
-        if len(set(keys)) < len(keys):
-            return False
-    return True
+    sides = ([column.values for column in columns], [column.values2 for column in columns])
+    return all(_are_different([column[:_HEAD] for column in side]) and _are_different(side) for side in sides)
 
 
-def _pairs_rows(columns: Sequence[Candidate]) -> bool:
-    """Return whether a row of one table has the key of a row of the other."""
-    keys, keys2 = (key_values(side) for side in zip(*((each.values, each.values2) for each in columns), strict=True))
-    return keys[0] == keys2[0] or not set(keys).isdisjoint(keys2)
+def _are_different(columns: Sequence[list[Any]]) -> bool:
+    keys = key_values(columns)
+    return len(set(keys)) == len(keys)
 
 
 def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> float:
@@ -178,9 +170,17 @@ class Similarity:
         if not rows or not rows2 or len(rows) + len(rows2) > MAX_ROWS:
             return []
         found = []
+        total = sum(self.weights)
         for place, candidates in enumerate(self._candidates(rows, rows2)):
             for place2 in candidates:
-                score = self._score(rows[place], rows2[place2])
+                row, row2 = rows[place], rows2[place2]
+                shared = sum(
+                    weight
+                    for (first, second), weight in zip(self._columns, self.weights, strict=True)
+                    if first[row] == second[row2]
+                    or (self._options.is_tolerant and is_close(first[row], second[row2], self._options))
+                )
+                score = shared / total if total else 0.0
                 if score >= _THRESHOLD:
                     found.append((-score, abs(place - place2), place, place2))
         found.sort()
@@ -213,18 +213,6 @@ class Similarity:
             [*found, place] if place < len(rows2) and place not in found else found for place, found in enumerate(best)
         ]
 
-    def _score(self, row: int, row2: int) -> float:
-        total = sum(self.weights)
-        shared = sum(
-            weight
-            for (first, second), weight in zip(self._columns, self.weights, strict=True)
-            if self._is_same(first[row], second[row2])
-        )
-        return shared / total if total else 0.0
-
-    def _is_same(self, one: Any, two: Any) -> bool:
-        return one == two or (self._options.is_tolerant and is_close(one, two, self._options))
-
 
 _MAX_STEPS = 1_000_000
 """Pairs of elements that are compared for one pair of arrays."""
@@ -251,7 +239,9 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[i
     start, end = common_ends(first, second)
     pairs = [(place, place) for place in range(start)]
     last, last2 = len(first) - end, len(second) - end
-    anchors = _anchors(first, second, start, last, last2)
+    places, places2 = _unique(first, start, last), _unique(second, start, last2)
+    shared = [(place, places2[item]) for item, place in places.items() if item in places2]
+    anchors = [shared[index] for index in in_order([place2 for _, place2 in shared])]
     budget = _MAX_STEPS
     place, place2 = start, start
     for anchor, anchor2 in [*anchors, (last, last2)]:
@@ -266,24 +256,10 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[i
     return pairs + [(last + place, last2 + place) for place in range(end)]
 
 
-def _anchors(
-    first: Sequence[Hashable], second: Sequence[Hashable], start: int, last: int, last2: int
-) -> list[tuple[int, int]]:
-    """Return the longest ascending sequence of elements that are unique on both sides."""
-    places, places2 = _unique(first, start, last), _unique(second, start, last2)
-    shared = [(place, places2[item]) for item, place in places.items() if item in places2]
-    return [shared[index] for index in in_order([place2 for _, place2 in shared])]
-
-
 def _unique(items: Sequence[Hashable], start: int, end: int) -> dict[Hashable, int]:
     """Return the place of each element that occurs once, in ascending order."""
-    found: dict[Hashable, int] = {}
-    repeated = set()
-    for place in range(start, end):
-        if items[place] in found:
-            repeated.add(items[place])
-        found[items[place]] = place
-    return {item: place for item, place in found.items() if item not in repeated}
+    counts = Counter(items[start:end])
+    return {item: place for place, item in enumerate(items[start:end], start) if counts[item] == 1}
 
 
 def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
@@ -341,12 +317,11 @@ def match_by_key(
             len(keys),
             len(keys2),
         )
-    return _match_repeated(_grouped(keys), _grouped(keys2), columns, options)
-
-
-def _match_repeated(
-    groups: Mapping[Any, list[int]], groups2: Mapping[Any, list[int]], columns: Columns, options: DataDiffRequest
-) -> Matching:
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    groups2: dict[Hashable, list[int]] = defaultdict(list)
+    for all_keys, found in ((keys, groups), (keys2, groups2)):
+        for row, key in enumerate(all_keys):
+            found[key].append(row)
     similarity = Similarity(columns, options)
     pairs: list[tuple[int, int]] = []
     duplicates = []
@@ -412,10 +387,3 @@ def _matching(pairs: list[tuple[int, int]], count: int, count2: int) -> Matching
         [row for row in range(count) if row not in found],
         [row for row in range(count2) if row not in found2],
     )
-
-
-def _grouped(keys: Sequence[Hashable]) -> dict[Hashable, list[int]]:
-    groups: dict[Hashable, list[int]] = {}
-    for row, key in enumerate(keys):
-        groups.setdefault(key, []).append(row)
-    return groups

@@ -1,6 +1,6 @@
 """The differences of two tables, as changes of rows and as a patch."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import compress, count, islice
 from operator import ne
@@ -74,7 +74,8 @@ def diff_tables(first: Table, second: Table, options: DataDiffRequest) -> TableD
     columns = pair_columns(first, second, options)
     if options.rename is None:
         pair_equal_content(columns)
-        columns.sort(first.names)
+        place = {name: index for index, name in enumerate(first.names)}
+        columns.pairs.sort(key=lambda pair: place[pair[0].name])
     values = [comparable(one, two, options) for one, two in columns.pairs]
     key, is_found = _key(columns, values, options)
     matching = _match(key, columns, values, (len(first), len(second)), options)
@@ -84,30 +85,28 @@ def diff_tables(first: Table, second: Table, options: DataDiffRequest) -> TableD
         values += [comparable(one, two, options) for one, two in columns.pairs[before:]]
     changes = _changes(columns, values, matching, options)
     kept = in_order([row2 for _, row2 in matching.pairs])
-    return TableDiff(
-        first, second, columns, key, is_found, matching, changes, kept, _moved_columns(columns, first, second)
-    )
+    place, place2 = ({name: index for index, name in enumerate(table.names)} for table in (first, second))
+    pairs = sorted(columns.pairs, key=lambda pair: place[pair[0].name])
+    in_place = set(in_order([place2[two.name] for _, two in pairs]))
+    moved = [one.name for index, (one, _) in enumerate(pairs) if index not in in_place]
+    return TableDiff(first, second, columns, key, is_found, matching, changes, kept, moved)
 
 
 def _key(columns: ColumnPairs, values: Columns, options: DataDiffRequest) -> tuple[list[str] | None, bool]:
     """Return the names of the key's columns in the first table, and whether they were found."""
     if options.key:
-        return _chosen_key(options.key, columns), False
+        by_name = {two.name: one.name for one, two in columns.pairs} | {one.name: one.name for one, _ in columns.pairs}
+        only_first = {column.name for column in columns.removed}
+        for name in options.key:
+            if name not in by_name:
+                raise InvalidInput(f"key: {quote(name)} is not in {'file2' if name in only_first else 'file'}.")
+        return list(dict.fromkeys(by_name[name] for name in options.key)), False
     candidates = [
         Candidate(one.name, "number" if "number" in (one.type, two.type) else one.type, *both)
         for (one, two), both in zip(columns.pairs, values, strict=True)
     ]
     found = list(find_key(candidates))
     return found or None, bool(found)
-
-
-def _chosen_key(key: Sequence[str], columns: ColumnPairs) -> list[str]:
-    by_name = {two.name: one.name for one, two in columns.pairs} | {one.name: one.name for one, _ in columns.pairs}
-    only_first = {column.name for column in columns.removed}
-    for name in key:
-        if name not in by_name:
-            raise InvalidInput(f"key: {quote(name)} is not in {'file2' if name in only_first else 'file'}.")
-    return list(dict.fromkeys(by_name[name] for name in key))
 
 
 def _match(
@@ -121,20 +120,14 @@ def _match(
         return match_by_content(values, options, counts)
     by_name = {pair[0].name: both for pair, both in zip(columns.pairs, values, strict=True)}
     keys, keys2 = (key_values([by_name[name][side] for name in key]) for side in (0, 1))
-    if options.strict_keys:
-        _check_unique(keys, "file", key)
-        _check_unique(keys2, "file2", key)
+    for field, found in (("file", keys), ("file2", keys2)) if options.strict_keys else ():
+        if len(set(found)) < len(found):
+            seen: set[Hashable] = set()
+            repeated = next(each for each in found if each in seen or seen.add(each))  # type: ignore[func-returns-value]
+            parts = repeated if isinstance(repeated, tuple) else (repeated,)
+            shown = ", ".join(f"{name} {str(value)[:80]}" for name, value in zip(key, parts, strict=True))
+            raise InvalidInput(f"key: {found.count(repeated):,} rows of {field} have {shown}.")
     return match_by_key(keys, keys2, values, options)
-
-
-def _check_unique(keys: Sequence[Hashable], field: str, names: Sequence[str]) -> None:
-    if len(set(keys)) == len(keys):
-        return
-    seen: set[Hashable] = set()
-    repeated = next(key for key in keys if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-    values = repeated if isinstance(repeated, tuple) else (repeated,)
-    shown = ", ".join(f"{name} {str(value)[:80]}" for name, value in zip(names, values, strict=True))
-    raise InvalidInput(f"key: {keys.count(repeated):,} rows of {field} have {shown}.")
 
 
 def _changes(
@@ -144,33 +137,18 @@ def _changes(
     options: DataDiffRequest,
 ) -> list[list[int]]:
     rows, rows2 = [row for row, _ in matching.pairs], [row2 for _, row2 in matching.pairs]
-    is_whole, is_whole2 = (_is_whole(numbers) for numbers in (rows, rows2))
+    are_whole = [not each or (each[-1] == len(each) - 1 and each == list(range(len(each)))) for each in (rows, rows2)]
     found = []
     for (one, two), both in zip(columns.pairs, values, strict=True):
-        first, second = both
-        cells, cells2 = _at(first, rows, is_whole=is_whole), _at(second, rows2, is_whole=is_whole2)
+        cells, cells2 = (
+            column if is_whole and len(numbers) == len(column) else [column[row] for row in numbers]
+            for column, numbers, is_whole in zip(both, (rows, rows2), are_whole, strict=True)
+        )
         different = [] if cells == cells2 else list(compress(count(), map(ne, cells, cells2)))
         if options.is_tolerant and {one.type, two.type} & {*_NUMBERS, "text"}:
             different = [index for index in different if not is_close(cells[index], cells2[index], options)]
         found.append(different)
     return found
-
-
-def _is_whole(rows: Sequence[int]) -> bool:
-    """Return whether rows are numbered from 0 without a gap."""
-    return not rows or ((rows[0], rows[-1]) == (0, len(rows) - 1) and rows == list(range(len(rows))))
-
-
-def _at(values: list[Any], rows: Sequence[int], *, is_whole: bool) -> list[Any]:
-    return values if is_whole and len(rows) == len(values) else [values[row] for row in rows]
-
-
-def _moved_columns(columns: ColumnPairs, first: Table, second: Table) -> list[str]:
-    """Return the names of the columns in another order."""
-    place, place2 = ({column.name: index for index, column in enumerate(table.columns)} for table in (first, second))
-    pairs: list[tuple[Column, Column]] = sorted(columns.pairs, key=lambda pair: place[pair[0].name])
-    kept = set(in_order([place2[two.name] for _, two in pairs]))
-    return [one.name for index, (one, _) in enumerate(pairs) if index not in kept]
 
 
 MAX_OPERATIONS = 100_000
@@ -180,9 +158,8 @@ MAX_OPERATIONS = 100_000
 def patch_table(diff: TableDiff, options: DataDiffRequest) -> list[Operation]:
     """Return the operations: cells and columns first, then rows from the last to the first, then new rows."""
     found = list(islice(_operations(diff, options), MAX_OPERATIONS + 1))
-    if len(found) <= MAX_OPERATIONS:
-        return found
-    return [{"op": "replace", "path": "", "value": list(diff.second.records())}]
+    is_too_long = len(found) > MAX_OPERATIONS
+    return [{"op": "replace", "path": "", "value": list(diff.second.records())}] if is_too_long else found
 
 
 def _operations(diff: TableDiff, options: DataDiffRequest) -> Iterator[Operation]:
@@ -190,8 +167,13 @@ def _operations(diff: TableDiff, options: DataDiffRequest) -> Iterator[Operation
     kept = set(diff.kept)
     changes = [set(indexes) for indexes in diff.changes]
     for index in diff.kept:
-        yield from _column_operations(diff, *pairs[index])
-        yield from _cell_operations(diff, index, changes, options)
+        row, row2 = pairs[index]
+        yield from _column_operations(diff, row, row2)
+        for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
+            old, new = one.values[row], two.values[row2]
+            is_other = old != new or isinstance(old, bool) != isinstance(new, bool)
+            if index in changed or (options.is_exact and is_other):
+                yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
     moved = [pair for index, pair in enumerate(pairs) if index not in kept]
     for row in sorted([*diff.matching.removed, *(row for row, _ in moved)], reverse=True):
         yield {"op": "remove", "path": write_pointer([row])}
@@ -219,20 +201,11 @@ def _renamings(row: int, names: Mapping[str, str]) -> Iterator[Operation]:
         yield {"op": "move", "from": write_pointer([row, name]), "path": write_pointer([row, new])}
 
 
-def _cell_operations(
-    diff: TableDiff, index: int, changes: Sequence[set[int]], options: DataDiffRequest
-) -> Iterator[Operation]:
-    row, row2 = diff.matching.pairs[index]
-    for (one, two), changed in zip(diff.columns.pairs, changes, strict=True):
-        old, new = one.values[row], two.values[row2]
-        if index in changed or (options.is_exact and (old != new or isinstance(old, bool) != isinstance(new, bool))):
-            yield {"op": "replace", "path": write_pointer([row, two.name]), "value": new}
-
-
 def describe(diff: TableDiff, options: DataDiffRequest) -> Outcome:
     """Return the fields of the response for two tables."""
     columns, matching = diff.columns, diff.matching
     changed = sorted(set().union(*diff.changes))
+    renamed = [{"from": one.name, "to": two.name} for one, two in columns.pairs if one.name != two.name]
     counts = summary(
         added=len(matching.added),
         removed=len(matching.removed),
@@ -241,12 +214,14 @@ def describe(diff: TableDiff, options: DataDiffRequest) -> Outcome:
         unchanged=len(matching.pairs) - len(changed),
         columns_added=len(columns.added),
         columns_removed=len(columns.removed),
-        columns_renamed=len(_renamed(diff)),
+        columns_renamed=len(renamed),
         cells_changed=sum(map(len, diff.changes)),
     )
     limit = options.max_changes
+    differing = ("added", "removed", "changed", "columns_added", "columns_removed")
+    is_different = columns.guessed or any(counts[name] for name in differing)
     fields = {
-        "same": _is_same(diff, counts, options),
+        "same": not is_different and (options.ignore_order or not (diff.moved or diff.moved_columns)),
         "mode": "table",
         "summary": counts,
         "added": _rows(diff, 1, matching.added[:limit]),
@@ -255,7 +230,7 @@ def describe(diff: TableDiff, options: DataDiffRequest) -> Outcome:
         "columns": {
             "added": [column.name for column in columns.added],
             "removed": [column.name for column in columns.removed],
-            "renamed": _renamed(diff),
+            "renamed": renamed,
             "type_changed": [
                 {"column": one.name, "from": one.type, "to": two.type}
                 for one, two in columns.pairs
@@ -265,29 +240,40 @@ def describe(diff: TableDiff, options: DataDiffRequest) -> Outcome:
         },
         "key": diff.key,
         "key_found": diff.key_found,
-        "duplicate_keys": _duplicates(diff, limit),
+        "duplicate_keys": [
+            {
+                "key": _plain_key(diff, each.rows[0]) if each.rows else _plain_key(diff, each.rows2[0], 1),
+                "rows": [row + 1 for row in each.rows[:limit]],
+                "rows2": [row + 1 for row in each.rows2[:limit]],
+            }
+            for each in diff.matching.duplicates[:limit]
+        ],
         "truncated": max(len(matching.added), len(matching.removed), len(changed), len(matching.duplicates)) > limit,
     }
+    found = [
+        f'Columns "{one.name}" and "{two.name}" have equal content and are compared as one that was renamed.'
+        for one, two in diff.columns.guessed
+    ]
+    repeated = len(diff.matching.duplicates)
+    if repeated:
+        subject = "1 key stands" if repeated == 1 else f"{repeated:,} keys stand"
+        found.append(f"{subject} in more than one row; such rows are matched by similarity.")
+    if diff.matching.is_partial:
+        found.append(
+            f"Without a key, more than {MAX_ROWS:,} rows are not matched by similarity; they are listed as added and "
+            "removed. Set key."
+        )
+    if not diff.columns.pairs and diff.first.columns and diff.second.columns:
+        found.append("The tables have no column in common.")
     meta = {
         "rows": len(diff.first),
         "rows2": len(diff.second),
         "columns": _described(diff.first),
         "columns2": _described(diff.second),
-        "warnings": _warnings(diff),
+        "warnings": found,
     }
     patch = patch_table(diff, options) if options.format == "patch" else []
     return Outcome(fields, meta, patch)
-
-
-def _is_same(diff: TableDiff, counts: dict[str, int], options: DataDiffRequest) -> bool:
-    differing = ("added", "removed", "changed", "columns_added", "columns_removed")
-    if any(counts[name] for name in differing) or diff.columns.guessed:
-        return False
-    return options.ignore_order or not (diff.moved or diff.moved_columns)
-
-
-def _renamed(diff: TableDiff) -> list[dict[str, str]]:
-    return [{"from": one.name, "to": two.name} for one, two in diff.columns.pairs if one.name != two.name]
 
 
 def _described(table: Table) -> list[dict[str, str]]:
@@ -326,34 +312,3 @@ def _changed(diff: TableDiff, chosen: list[int]) -> list[dict[str, Any]]:
 def _plain_key(diff: TableDiff, row: int, side: int = 0) -> dict[str, Any] | None:
     key = diff.key_of(row, side)
     return None if key is None else {name: plain(value) for name, value in key.items()}
-
-
-def _duplicates(diff: TableDiff, limit: int) -> list[dict[str, Any]]:
-    """Return the keys that several rows have, with at most as many of their rows as are listed elsewhere."""
-    return [
-        {
-            "key": _plain_key(diff, each.rows[0]) if each.rows else _plain_key(diff, each.rows2[0], 1),
-            "rows": [row + 1 for row in each.rows[:limit]],
-            "rows2": [row + 1 for row in each.rows2[:limit]],
-        }
-        for each in diff.matching.duplicates[:limit]
-    ]
-
-
-def _warnings(diff: TableDiff) -> list[str]:
-    found = [
-        f'Columns "{one.name}" and "{two.name}" have equal content and are compared as one that was renamed.'
-        for one, two in diff.columns.guessed
-    ]
-    repeated = len(diff.matching.duplicates)
-    if repeated:
-        subject = "1 key stands" if repeated == 1 else f"{repeated:,} keys stand"
-        found.append(f"{subject} in more than one row; such rows are matched by similarity.")
-    if diff.matching.is_partial:
-        found.append(
-            f"Without a key, more than {MAX_ROWS:,} rows are not matched by similarity; they are listed as added and "
-            "removed. Set key."
-        )
-    if not diff.columns.pairs and diff.first.columns and diff.second.columns:
-        found.append("The tables have no column in common.")
-    return found

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, cast, get_args
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -211,9 +211,8 @@ class DiffResult(DataResult):
         for row in report_of(self._by_member(), self.meta).rows:
             for name, cell in row.cells.items():
                 if row.change != "changed" or cell.is_changed:
-                    old, new = {"added": (None, cell.new), "removed": (cell.new, None)}.get(
-                        row.change, (cell.old, cell.new)
-                    )
+                    whole = {"added": (None, cell.new), "removed": (cell.new, None)}
+                    old, new = whole.get(row.change, (cell.old, cell.new))
                     column = {} if self.mode == "tree" else {"column": name}
                     places = {place: row.place, place2: row.place2}
                     found.append({"change": row.change, **places, **column, "from": old, "to": new})
@@ -276,10 +275,8 @@ class DiffResult(DataResult):
 
 def _frame(types: Mapping[str, ColumnType], rows: Sequence[Mapping[str, Any]]) -> "pd.DataFrame":
     """Return rows as a DataFrame with columns of these types; objects and arrays are JSON text."""
-    made: pd.DataFrame = frame(
-        Table([Column(name, kind, [_value(row[name], kind) for row in rows]) for name, kind in types.items()])
-    )
-    return made
+    columns = (Column(name, kind, [_value(row[name], kind) for row in rows]) for name, kind in types.items())
+    return cast("pd.DataFrame", frame(Table(list(columns))))
 
 
 def _value(value: Any, kind: ColumnType) -> Any:

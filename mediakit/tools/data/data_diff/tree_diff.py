@@ -79,11 +79,8 @@ def _written(step: Step) -> str:
     return "['" + step.replace("\\", "\\\\").replace("'", "\\'") + "']"
 
 
-class _Ignored:
-    """An element of an array that is ignored; it keeps its place."""
-
-
-IGNORED = _Ignored()
+IGNORED = object()
+"""An element of an array that is ignored; it keeps its place."""
 
 
 def pruned(value: Any, ignored: Any, place: str = "") -> Any:
@@ -119,9 +116,13 @@ class Identities:
         if isinstance(value, dict | list):
             known = self._containers.get(id(value))
             if known is None:
-                known = self._containers[id(value)] = self._number(self._content(value))
+                if isinstance(value, dict):
+                    content: Hashable = ("object", frozenset((name, self.of(item)) for name, item in value.items()))
+                else:
+                    content = ("array", tuple(map(self.of, value)))
+                known = self._containers[id(value)] = self._number(content)
             return known
-        return self._number(self._scalar(value))
+        return self._number((type(value) is bool, folded(value, self._options)))
 
     def of_member(self, name: str, value: Any) -> int:
         """Return the number of a member: its name with its value."""
@@ -133,14 +134,6 @@ class Identities:
             return True
         return self._options.is_tolerant and is_close(first, second, self._options)
 
-    def _content(self, value: dict[str, Any] | list[Any]) -> Hashable:
-        if isinstance(value, dict):
-            return "object", frozenset((name, self.of(item)) for name, item in value.items())
-        return "array", tuple(map(self.of, value))
-
-    def _scalar(self, value: Any) -> Hashable:
-        return type(value) is bool, folded(value, self._options)
-
     def _number(self, key: Hashable) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
@@ -149,8 +142,7 @@ def is_array_of_rows(value: Any) -> bool:
     """Return whether a value is an array of objects, or an array of arrays, as tables are."""
     if not isinstance(value, list):
         return False
-    kinds = {type(item) for item in value}
-    return kinds in ({dict}, {list}, set())
+    return {type(item) for item in value} in ({dict}, {list}, set())
 
 
 MAX_OPERATIONS = 100_000
@@ -232,48 +224,37 @@ class TreeDiff:
         if not places or not places2:
             return []
         if len(places) * len(places2) > _MAX_COMPARED:
-            return self._pair_large_gap(first, second, places, places2)
+            names = [self._identifier(first[place]) for place in places]
+            names2 = [self._identifier(second[place]) for place in places2]
+            if any(name is not None for name in names):
+                return [(places[one], places2[two]) for one, two in align(names, names2) if names[one] is not None]
+            pairs = zip(places, places2, strict=False)
+            return [(one, two) for one, two in pairs if self._likeness(first[one], second[two])]
         scores = [[self._likeness(first[one], second[two]) for two in places2] for one in places]
         return [(places[one], places2[two]) for one, two in best_path(scores)]
 
-    def _pair_large_gap(
-        self, first: list[Any], second: list[Any], places: range, places2: range
-    ) -> list[tuple[int, int]]:
-        """Return pairs of objects with equal identifiers; without identifiers, pairs of elements in their order."""
-        names = [self._identifier(first[place]) for place in places]
-        names2 = [self._identifier(second[place]) for place in places2]
-        if any(name is not None for name in names):
-            return [(places[one], places2[two]) for one, two in align(names, names2) if names[one] is not None]
-        pairs = zip(places, places2, strict=False)
-        return [(one, two) for one, two in pairs if self._likeness(first[one], second[two])]
-
     def _identifier(self, value: Any) -> int | None:
-        if not isinstance(value, dict):
-            return None
-        name = next((name for name in _IDENTIFIERS if name in value), None)
+        name = next((name for name in _IDENTIFIERS if name in value), None) if isinstance(value, dict) else None
         return None if name is None else self.identities.of_member(name, value[name])
 
     def _likeness(self, first: Any, second: Any) -> float:
         """Return how alike two elements are, 0 to 1; 0 is a pair that is not compared any further."""
         if isinstance(first, dict) and isinstance(second, dict):
-            return self._object_likeness(first, second)
+            for name in _IDENTIFIERS:
+                if name in first and name in second and not isinstance(first[name], dict | list):
+                    if self.identities.are_same(first[name], second[name]):
+                        return 1.0
+                    if name in _IDENTIFIERS[:3]:
+                        return 0.0
+            names = first.keys() | second.keys()
+            if not names:
+                return 0.5
+            same = sum(self.identities.are_same(first[name], second[name]) for name in first.keys() & second.keys())
+            nested = any(isinstance(first[name], dict | list) for name in first.keys() & second.keys())
+            return same / len(names) * 0.9 or (0.05 if nested or len(names) == 1 else 0.0)
         if isinstance(first, list) and isinstance(second, list):
             return 0.2
         return 0.1 if not isinstance(first, dict | list) and not isinstance(second, dict | list) else 0.0
-
-    def _object_likeness(self, first: dict[str, Any], second: dict[str, Any]) -> float:
-        for name in _IDENTIFIERS:
-            if name in first and name in second and not isinstance(first[name], dict | list):
-                if self.identities.are_same(first[name], second[name]):
-                    return 1.0
-                if name in _IDENTIFIERS[:3]:
-                    return 0.0
-        names = first.keys() | second.keys()
-        if not names:
-            return 0.5
-        same = sum(self.identities.are_same(first[name], second[name]) for name in first.keys() & second.keys())
-        nested = any(isinstance(first[name], dict | list) for name in first.keys() & second.keys())
-        return same / len(names) * 0.9 or (0.05 if nested or len(names) == 1 else 0.0)
 
     def _note(self, kind: str, found: list[dict[str, Any]], entry: dict[str, Any]) -> None:
         if entry.get("value") is IGNORED:
@@ -294,17 +275,6 @@ def diff_trees(first: Any, second: Any, options: DataDiffRequest) -> Outcome:
     Raises:
         InvalidInput: `ignore` has an entry that is not a JSON path, or an option needs tables.
     """
-    _check_options(options)
-    ignored = compile_paths(options.ignore) if options.ignore else None
-    one, two = (pruned(value, ignored) if ignored else value for value in (first, second))
-    diff = TreeDiff(options, Identities(options))
-    diff.compare(one, two)
-    if len(diff.patch) > MAX_OPERATIONS:
-        diff.patch = [{"op": "replace", "path": "", "value": second}]
-    return Outcome(_fields(diff), {"rows": None, "rows2": None, "columns": None, "columns2": None}, diff.patch)
-
-
-def _check_options(options: DataDiffRequest) -> None:
     if options.key:
         raise InvalidInput("key: requires mode table; these documents are compared as trees.")
     if options.rename:
@@ -312,10 +282,13 @@ def _check_options(options: DataDiffRequest) -> None:
     for entry in options.ignore:
         if not entry.startswith("$"):
             raise InvalidInput(f'ignore: "{entry[:80]}" is not a JSON path such as $.meta.*, $.items[*].id or $..id.')
-
-
-def _fields(diff: TreeDiff) -> dict[str, Any]:
-    return {
+    ignored = compile_paths(options.ignore) if options.ignore else None
+    one, two = (pruned(value, ignored) if ignored else value for value in (first, second))
+    diff = TreeDiff(options, Identities(options))
+    diff.compare(one, two)
+    if len(diff.patch) > MAX_OPERATIONS:
+        diff.patch = [{"op": "replace", "path": "", "value": second}]
+    fields = {
         "same": not any(diff.counts.values()),
         "mode": "tree",
         "summary": summary(**diff.counts),
@@ -326,8 +299,9 @@ def _fields(diff: TreeDiff) -> dict[str, Any]:
         "key": None,
         "key_found": False,
         "duplicate_keys": [],
-        "truncated": max(diff.counts.values()) > diff.options.max_changes,
+        "truncated": max(diff.counts.values()) > options.max_changes,
     }
+    return Outcome(fields, {"rows": None, "rows2": None, "columns": None, "columns2": None}, diff.patch)
 
 
 def _entry(entry: dict[str, Any]) -> dict[str, Any]:

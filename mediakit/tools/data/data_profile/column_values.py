@@ -37,9 +37,12 @@ TOTALS = re.compile(
 
 def words_of(name: str) -> list[str]:
     """Return the words of a name in lower case without accents: `customerId` and `customer_id` have the same."""
-    decomposed = unicodedata.normalize("NFKD", name[:200])
-    plain = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return [word.lower() for word in _WORD.findall(plain)]
+    return [word.lower() for word in _WORD.findall(unaccented(name[:200]))]
+
+
+def unaccented(text: str) -> str:
+    """Return a text without accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
 
 
 def names_identifier(words: frozenset[str]) -> bool:
@@ -150,11 +153,7 @@ class Observed:
         return self.type in ("integer", "number")
 
     def places_of(self, wanted: Sequence[bool] | Mask) -> Places:
-        """Return the places of the rows whose value is wanted.
-
-        Args:
-            wanted: Whether each of the distinct values is.
-        """
+        """Return the places of the rows whose value is wanted, as each of the distinct values is or is not."""
         if not len(wanted):
             return np.empty(0, np.intp)
         mask = np.asarray(wanted, np.bool_)

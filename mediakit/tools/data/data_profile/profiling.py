@@ -6,12 +6,11 @@ from dataclasses import KW_ONLY, asdict, dataclass, replace
 from typing import Annotated, Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.tables.model import MAX_ROWS, Facts, ReadOptions, Table
+from mediakit.engines.tables.model import MAX_ROWS, ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.errors import InvalidInput
@@ -151,35 +150,27 @@ def profile(request: DataProfileRequest) -> Profiled:
         raise InvalidInput("sheet: * is for all sheets; choose one of them.")
     table, facts = document.table, document.facts
     total = len(table)
-    numbers = _sampled(total, request.max_rows)
-    columns = _observed(table, numbers, request)
-    fields = _fields(columns, len(numbers), request)
-    errors = RowErrors([], 0) if schema is None else check_rows(schema, columns)
-    fields |= {"schema_errors": errors.listed, "schema_error_count": errors.count}
-    return Profiled(fields, _meta(facts, total, len(numbers)))
-
-
-def _sampled(total: int, max_rows: int) -> npt.NDArray[np.int64]:
-    """Return the numbers of the rows to look at, from 1: all, or an even sample with the first and the last one."""
-    if total <= max_rows:
-        return np.arange(1, total + 1)
-    return np.linspace(1, total, max_rows).round().astype(np.int64) if max_rows > 1 else np.array([1])
-
-
-def _observed(table: Table, numbers: npt.NDArray[np.int64], request: DataProfileRequest) -> list[Observed]:
+    numbers = np.arange(1, total + 1)
+    if total > request.max_rows:  # an even sample with the first and the last row
+        numbers = np.linspace(1, total, request.max_rows).round().astype(np.int64)
+    types = request.reading.types
     columns = []
     while table.columns:
         column = table.columns.pop(0)
-        columns.append(Observed.of(column, numbers, is_declared=_is_declared(column.name, request)))
+        # The types of data frames come with the rows, the others are chosen by the caller.
+        is_chosen = (
+            types == "text" if isinstance(types, str) else column.name in types and request.source.field != "rows"
+        )
+        columns.append(Observed.of(column, numbers, is_declared=is_chosen))
         columns[-1].semantic = semantic_of(columns[-1])
-    return columns
-
-
-def _is_declared(name: str, request: DataProfileRequest) -> bool:
-    """Return whether the caller chose the type of a column; those of data frames come with the rows."""
-    if isinstance(request.reading.types, str):
-        return request.reading.types == "text"
-    return name in request.reading.types and request.source.field != "rows"
+    fields = _fields(columns, len(numbers), request)
+    errors = RowErrors([], 0) if schema is None else check_rows(schema, columns)
+    fields |= {"schema_errors": errors.listed, "schema_error_count": errors.count}
+    used = len(numbers)
+    is_sampled = used < total
+    if is_sampled:
+        facts.warn(f"The profile is of an even sample of {used:,} of {total:,} rows; set max_rows for more.")
+    return Profiled(fields, {"rows": total, "sampled": is_sampled, **facts.described()})
 
 
 def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest) -> dict[str, Any]:
@@ -207,10 +198,3 @@ def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest)
         "problems": [asdict(problem) for problem in problems],
         "sample": sample_rows(columns, request.sample),
     }
-
-
-def _meta(facts: Facts, total: int, used: int) -> dict[str, Any]:
-    is_sampled = used < total
-    if is_sampled:
-        facts.warn(f"The profile is of an even sample of {used:,} of {total:,} rows; set max_rows for more.")
-    return {"rows": total, "sampled": is_sampled, **facts.described()}

@@ -39,16 +39,8 @@ class RowErrors:
             self.listed.append({"row": row, "column": column, "message": message})
 
 
-@dataclass(frozen=True)
-class RowSchema:
-    """A schema of a row, or of the array of all rows."""
-
-    validator: "Draft202012Validator"
-    is_array: bool
-
-
-def checked_schema(schema: Any) -> RowSchema:
-    """Return a schema that rows can be checked against.
+def checked_schema(schema: Any) -> "tuple[Draft202012Validator, bool]":
+    """Return what validates a row by a schema, and whether it validates the array of all rows instead.
 
     Raises:
         InvalidInput: It is not a JSON Schema, or refers to another document.
@@ -66,7 +58,7 @@ def checked_schema(schema: Any) -> RowSchema:
         if error.kind.name == "format":
             raise InvalidInput(f"schema: a pattern is not a regular expression: {quote(error.instance)}.") from None
         raise InvalidInput(f"schema: a reference leads nowhere: {error.message[:_MAX_MESSAGE]}.") from None
-    return RowSchema(validator, isinstance(schema, Mapping) and schema.get("type") == "array")
+    return validator, isinstance(schema, Mapping) and schema.get("type") == "array"
 
 
 def _refuse(address: str) -> NoReturn:
@@ -74,20 +66,20 @@ def _refuse(address: str) -> NoReturn:
     raise ValueError(f"{address} is not fetched")
 
 
-def check_rows(schema: RowSchema, columns: Sequence[Observed]) -> RowErrors:
+def check_rows(schema: "tuple[Draft202012Validator, bool]", columns: Sequence[Observed]) -> RowErrors:
     """Return the errors of the rows of a table."""
+    validator, is_array = schema
     names = {column.name for column in columns}
     numbers = columns[0].row_numbers.tolist() if columns else []
     found = RowErrors()
-    if schema.is_array:
-        for error in schema.validator.iter_errors(list(_records(columns))):
+    if is_array:
+        for error in validator.iter_errors(list(_records(columns))):
             path = error.instance_path
             _note(error, numbers[int(path[0])] if path else None, path[1:], names, found)
         found.listed.sort(key=lambda each: each["row"] or 0)
         return found
     for number, row in zip(numbers, _records(columns), strict=True):
-        errors = sorted(schema.validator.iter_errors(row), key=lambda error: error.kind.name != "required")
-        for error in errors:
+        for error in sorted(validator.iter_errors(row), key=lambda error: error.kind.name != "required"):
             _note(error, number, error.instance_path, names, found)
     return found
 
@@ -155,14 +147,10 @@ def _reason(error: "ValidationError") -> str:
         is_text = isinstance(error.instance, str)
         wanted = f"must be one of {_listed(kind.options)}" if is_text else "must be a string"
     elif kind.name == "type":
-        wanted = f"must be {' or '.join(_article(each) for each in kind.types)}"
+        wanted = "must be " + " or ".join(f"{'an' if each[0] in 'aio' else 'a'} {each}" for each in kind.types)
     else:
         wanted = str(error.message)[:_MAX_MESSAGE]
     return f"{place} {wanted}." if place else f"it {wanted}."
-
-
-def _article(kind: str) -> str:
-    return f"{'an' if kind[0] in 'aio' else 'a'} {kind}"
 
 
 def _check_references(schema: Any) -> None:

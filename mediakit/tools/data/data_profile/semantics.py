@@ -75,12 +75,7 @@ def _exists(year: int, month: int, day: int) -> bool:
 
 
 def formats_of(cells: Iterable[Any], *, is_uniform: bool) -> list[str]:
-    """Return the orders that the cells of a column of dates are written in.
-
-    Args:
-        cells: The cells.
-        is_uniform: Whether all cells have one order, so that the first clear one decides.
-    """
+    """Return the orders that the cells of a column of dates have; if all have one, the first clear cell decides."""
     orders: set[tuple[Order, ...]] = set()
     for cell in cells:
         written = read(cell) if isinstance(cell, str) else None
@@ -125,7 +120,6 @@ _PERCENT = re.compile(r"[-+]?\d[\d.,]* ?%")
 _CATEGORY_LENGTH = 40
 _MAX_CATEGORIES = 50
 _ROWS_PER_CATEGORY = 2
-_IBAN_MODULUS = 97
 _LEAST_COUNTRIES = 3
 _UNIQUE_SHARE = 0.8
 
@@ -180,15 +174,13 @@ def _is_iban(_observed: Observed, texts: list[str]) -> bool:
 def _checks(iban: str) -> bool:
     """Return whether the check digits of an IBAN are right (ISO 13616)."""
     turned = iban[4:] + iban[:4]
-    if not (turned.isascii() and turned.isalnum()):
-        return False
-    return int("".join(str(int(letter, 36)) for letter in turned[:40])) % _IBAN_MODULUS == 1
+    is_plain = turned.isascii() and turned.isalnum()
+    return is_plain and int("".join(str(int(letter, 36)) for letter in turned[:40])) % 97 == 1
 
 
 def _is_phone(observed: Observed, texts: list[str]) -> bool:
-    if _share(_CLEAR_PHONE, texts) >= 0.5 and _share(_PHONE, texts) >= _USUAL:
-        return True
-    return bool(observed.words & PHONES) and _share(_PHONE, texts) >= 0.5
+    share = _share(_PHONE, texts)
+    return share >= 0.5 and (bool(observed.words & PHONES) or (share >= _USUAL and _share(_CLEAR_PHONE, texts) >= 0.5))
 
 
 def _is_postcode(observed: Observed, texts: list[str]) -> bool:
@@ -220,13 +212,9 @@ def _within(texts: set[str], known: frozenset[str]) -> bool:
 
 
 def _is_currency(observed: Observed, texts: list[str]) -> bool:
-    if _share(_MONEY, texts) >= _USUAL:
-        return True
-    are_codes = set(texts) <= WORDS["currencies"]
-    return are_codes and (
-        len(texts) > 1
-        or bool(observed.words & {"currency", "moneda", "divisa", "waehrung", "wahrung", "devise", "ccy"})
-    )
+    names = {"currency", "moneda", "divisa", "waehrung", "wahrung", "devise", "ccy"}
+    are_codes = set(texts) <= WORDS["currencies"] and (len(texts) > 1 or bool(observed.words & names))
+    return are_codes or _share(_MONEY, texts) >= _USUAL
 
 
 def _is_id(observed: Observed, texts: list[str]) -> bool:

@@ -34,13 +34,9 @@ def floats_of(observed: Observed) -> Floats | None:
 
 
 def number_facts(observed: Observed, floats: Floats | None) -> dict[str, Any]:
-    """Return the statistics of a column of numbers.
+    """Return the statistics of a column of numbers, given the value of each row as a float, NaN for null.
 
     The quantiles are interpolated linearly between the two nearest values; the standard deviation is that of a sample.
-
-    Args:
-        observed: The column.
-        floats: The value of each row, NaN for null.
     """
     if not observed.distinct:
         return {"outliers": {"count": 0, "values": []}, "zeros": 0, "negatives": 0}
@@ -119,10 +115,12 @@ def moment_facts(observed: Observed) -> dict[str, Any]:
         return {"min": min(observed.distinct), "max": max(observed.distinct), "formats": []}
     seconds = _all_seconds(observed.distinct)
     counts, edges = histogram(seconds, observed.counts)
+    moments = [(_EPOCH + dt.timedelta(seconds=round(edge))).replace(tzinfo=None) for edge in edges]
+    labels = [(each.date() if observed.type == "date" else each).isoformat() for each in moments]
     return {
         "min": observed.distinct[int(seconds.argmin())],
         "max": observed.distinct[int(seconds.argmax())],
-        "histogram": _bins(counts, [_label(edge, observed.type) for edge in edges]),
+        "histogram": _bins(counts, labels),
         "formats": semantics.formats_of(observed.cells, is_uniform=not observed.is_declared),
     }
 
@@ -132,19 +130,9 @@ def _all_seconds(texts: list[str]) -> Floats:
     joined = "".join(texts)
     if max(map(len, texts)) <= _LONGEST_WITHOUT_ZONE and "Z" not in joined and "+" not in joined:
         return np.array(texts, "datetime64[s]").astype(np.float64)
-    return np.array([_seconds(text) for text in texts], np.float64)
-
-
-def _seconds(text: str) -> float:
-    """Return the seconds since 1970 of a moment in ISO 8601; without a time zone it counts as UTC."""
-    moment = dt.datetime.fromisoformat(text)
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)
-    return (moment - _EPOCH).total_seconds()
-
-
-def _label(seconds: float, kind: str) -> str:
-    moment = (_EPOCH + dt.timedelta(seconds=round(seconds))).replace(tzinfo=None)
-    return moment.date().isoformat() if kind == "date" else moment.isoformat()
+    moments = map(dt.datetime.fromisoformat, texts)  # without a time zone they count as UTC
+    utc = (each if each.tzinfo else each.replace(tzinfo=dt.UTC) for each in moments)
+    return np.array([(each - _EPOCH).total_seconds() for each in utc], np.float64)
 
 
 _NOT_KNOWN = dict.fromkeys(
@@ -153,15 +141,10 @@ _NOT_KNOWN = dict.fromkeys(
 
 
 def column_profile(observed: Observed, floats: Floats | None, top: int) -> dict[str, Any]:
-    """Return the profile of a column; what its type does not have is None.
-
-    Args:
-        observed: The column.
-        floats: The value of each row of a column of numbers, NaN for null.
-        top: The number of most frequent values to list.
-    """
+    """Return the profile of a column, with its most frequent values; what its type does not have is None."""
     rows = len(observed.values)
     nulls = rows - observed.count
+    places = np.argsort(-observed.counts, kind="stable")[:top]
     return {
         "name": observed.name,
         "type": "text" if observed.type == "json" else observed.type,
@@ -173,7 +156,7 @@ def column_profile(observed: Observed, floats: Floats | None, top: int) -> dict[
         "unique": observed.is_unique,
         **_NOT_KNOWN,
         **_facts(observed, floats),
-        "top": _top(observed, top),
+        "top": [{"value": plain(observed.distinct[place]), "count": int(observed.counts[place])} for place in places],
         "problems": [],
     }
 
@@ -189,12 +172,6 @@ def _facts(observed: Observed, floats: Floats | None) -> dict[str, Any]:
     return {"formats": []}
 
 
-def _top(observed: Observed, top: int) -> list[dict[str, Any]]:
-    """Return the most frequent values; of equally frequent ones those that come first."""
-    places = np.argsort(-observed.counts, kind="stable")[:top]
-    return [{"value": plain(observed.distinct[place]), "count": int(observed.counts[place])} for place in places]
-
-
 MAX_COLUMNS = 20
 THRESHOLD = 0.3
 """Correlations up to this, in both directions, are not listed."""
@@ -206,10 +183,7 @@ Order = npt.NDArray[np.intp]
 def correlations(columns: Sequence[tuple[str, Floats]]) -> list[dict[str, Any]]:
     """Return the pairs of columns whose Pearson or Spearman correlation is above the threshold, strongest first.
 
-    Rows in which a value of the pair is null do not count. Spearman ranks equal values by their mean rank.
-
-    Args:
-        columns: The name of each column and the value of each of its rows, NaN for null.
+    Rows in which a value of the pair is null, NaN here, do not count. Spearman ranks equal values by their mean rank.
     """
     known = [(name, values, ~np.isnan(values)) for name, values in columns[:MAX_COLUMNS]]
     prepared = [(name, values, present, np.argsort(values, kind="stable")) for name, values, present in known]
@@ -300,12 +274,7 @@ def duplicate_rows(columns: Sequence[Observed]) -> list[int]:
 
 def empty_rows(columns: Sequence[Observed]) -> int:
     """Return the number of rows without any value."""
-    if not columns:
-        return 0
-    is_empty = np.ones(len(columns[0].values), np.bool_)
-    for column in columns:
-        is_empty &= column.codes < 0
-    return int(np.count_nonzero(is_empty))
+    return int(np.count_nonzero(np.logical_and.reduce([column.codes < 0 for column in columns]))) if columns else 0
 
 
 def has_repeats(columns: Sequence[Observed], rows: int) -> bool:
@@ -332,12 +301,7 @@ _FIRST_ROWS = 2000
 
 
 def key_candidates(columns: Sequence[Observed], duplicates: int) -> list[list[str]]:
-    """Return the names of the smallest sets of columns without nulls in which no two rows are equal.
-
-    Args:
-        columns: The columns.
-        duplicates: The number of rows that repeat; with any of them there is no key.
-    """
+    """Return the names of the smallest sets of columns without nulls in which no two rows are equal."""
     rows = len(columns[0].values) if columns else 0
     full = [column for column in columns if column.count == rows]
     if not rows or duplicates:
@@ -352,13 +316,9 @@ def _combined(full: Sequence[Observed], rows: int) -> list[list[Observed]]:
     varied = sorted(full, key=lambda column: -len(column.distinct))[:_MOST_COMBINED]
     pool = [column for column in full if column in varied and len(column.distinct) > 1]
     for size in range(2, MAX_KEY_COLUMNS + 1):
-        found = [list(some) for some in combinations(pool, size) if _is_key(some, rows)]
+        sets = (some for some in combinations(pool, size) if prod(len(column.distinct) for column in some) >= rows)
+        few = min(rows, _FIRST_ROWS)
+        found = [list(some) for some in sets if not has_repeats(some, few) and not has_repeats(some, rows)]
         if found:
             return found
     return []
-
-
-def _is_key(columns: Sequence[Observed], rows: int) -> bool:
-    if prod(len(column.distinct) for column in columns) < rows:
-        return False
-    return not has_repeats(columns, min(rows, _FIRST_ROWS)) and not has_repeats(columns, rows)

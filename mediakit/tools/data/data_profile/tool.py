@@ -146,7 +146,19 @@ class ProfileResult(DataResult):
         return f"{counted(self.rows, 'row')} × {counted(len(self.columns), 'column')}"
 
     def _rows(self) -> list[Mapping[str, Any]]:
-        return [_flat(column) for column in self.columns]
+        """Return the values of each column that fit a cell."""
+        nested = ("quantiles", "top", "histogram", "outliers", "formats", "problems")
+        return [
+            {
+                **{name: value for name, value in column.items() if name not in nested},
+                **dict(zip(("q5", "q25", "q50", "q75", "q95"), column["quantiles"] or [None] * 5, strict=True)),
+                "outliers": column["outliers"]["count"] if column["outliers"] else None,
+                "top": column["top"][0]["value"] if column["top"] else None,
+                "formats": ", ".join(column["formats"]),
+                "problems": " ".join(column["problems"]),
+            }
+            for column in self.columns
+        ]
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -163,19 +175,6 @@ class ProfileResult(DataResult):
     def __repr__(self) -> str:
         problems = counted(len(self.problems), "problem") if self.problems else "no problems"
         return f"<ProfileResult {self._facts()}, {problems}, score {self.score}>"
-
-
-def _flat(column: ColumnProfile) -> dict[str, Any]:
-    """Return the values of a column that fit a cell."""
-    nested = ("quantiles", "top", "histogram", "outliers", "formats", "problems")
-    return {
-        **{name: value for name, value in column.items() if name not in nested},
-        **dict(zip(("q5", "q25", "q50", "q75", "q95"), column["quantiles"] or [None] * 5, strict=True)),
-        "outliers": column["outliers"]["count"] if column["outliers"] else None,
-        "top": column["top"][0]["value"] if column["top"] else None,
-        "formats": ", ".join(column["formats"]),
-        "problems": " ".join(column["problems"]),
-    }
 
 
 META: Mapping[str, meta_schemas.Schema] = {

@@ -1,6 +1,6 @@
 """The profile in a notebook: what its template, `view.html`, writes, and in which words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -115,12 +115,7 @@ def _of_profile(profile: ProfileResult) -> Iterator[str]:
         yield counted(profile.empty_rows, "empty row")
     if profile.key_candidates:
         yield f"key: {line(' + '.join(profile.key_candidates[0]))}"
-    if profile.constant_columns:
-        yield f"constant: {_names(profile.constant_columns)}"
-    if profile.empty_columns:
-        yield f"empty: {_names(profile.empty_columns)}"
-
-
-def _names(names: Sequence[str]) -> str:
-    rest = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(map(line, names[:3])) + rest
+    for what, names in (("constant", profile.constant_columns), ("empty", profile.empty_columns)):
+        if names:
+            rest = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            yield f"{what}: {', '.join(map(line, names[:3]))}{rest}"

@@ -50,8 +50,10 @@ def check_fields(value: Any) -> list[Field]:
         if name in found:
             raise located(name, "is there twice.")
         try:
-            found[name] = _field(name, described)
-            _check_formula(found[name], found)
+            field = _field(name, described)
+            if field.kind == "formula":
+                _check_formula(field, found)
+            found[name] = field
         except ValidationError:
             raise
         except ValueError as error:
@@ -73,14 +75,15 @@ def located(path: str, message: str) -> ValidationError:
 
 def described_fields(fields: list[Field]) -> dict[str, Any]:
     """Return fields as a request has them: JSON values only."""
-    return {field.name: _described(field) for field in fields}
-
-
-def _described(field: Field) -> Any:
-    common = {"null_pct": field.null_pct or None, "unique": field.unique or None}
-    given = {name: value.isoformat() if hasattr(value, "isoformat") else value for name, value in field.options.items()}
-    written = {**given, **{name: value for name, value in common.items() if value}}
-    return {"kind": field.kind, **written} if written else field.kind
+    found: dict[str, Any] = {}
+    for field in fields:
+        written = {
+            name: each.isoformat() if hasattr(each, "isoformat") else each for name, each in field.options.items()
+        }
+        written |= {"null_pct": field.null_pct} if field.null_pct else {}
+        written |= {"unique": True} if field.unique else {}
+        found[field.name] = {"kind": field.kind, **written} if written else field.kind
+    return found
 
 
 def _named(value: Any) -> Iterator[tuple[str, Any]]:
@@ -135,7 +138,11 @@ def _field(name: str, described: Any) -> Field:
             f'must be a kind, or an object such as {{"kind": "integer", "min": 1}}, got {quote(described)}.'
         )
     given = dict(given)
-    kind_name = given.pop("kind", None) or _implied(name, given)
+    kind_name = given.pop("kind", None)
+    if not kind_name:
+        kind_name = next((kind for option, kind in _IMPLIED.items() if option in given), name)
+        if kind_name not in KINDS:
+            raise ValueError("kind is required.")
     if not isinstance(kind_name, str) or kind_name not in KINDS:
         raise ValueError(f"{quote(kind_name)} is not a kind; {nearest(str(kind_name), list(KINDS), _SYNONYMS)}")
     if kind_name == "formula" and "expression" in given:
@@ -163,25 +170,14 @@ def _checked(name: str, option: str, value: Any, check: plan.Check) -> Any:
         raise located(f"{name}.{option}", str(error)) from None
 
 
-def _implied(name: str, given: Mapping[str, Any]) -> str:
-    found = next((kind for option, kind in _IMPLIED.items() if option in given), name)
-    if found not in KINDS:
-        raise ValueError("kind is required.")
-    return found
-
-
-def _check_formula(field: Field, found: Mapping[str, Field]) -> None:
+def _check_formula(field: Field, earlier: Mapping[str, Field]) -> None:
     """Check a formula by the fields before it."""
-    if field.kind != "formula":
-        return
     if "formula" not in field.options:
         raise ValueError('formula is required, such as {"kind": "formula", "formula": "price * quantity"}.')
     if field.unique:
         raise ValueError("a formula cannot be unique.")
-    earlier = {name: each for name, each in found.items() if name != field.name}
-    _checked(
-        field.name, "formula", field.options["formula"], lambda text: kinds.compile_formula(text, numbers_of(earlier))
-    )
+    text = field.options["formula"]
+    _checked(field.name, "formula", text, lambda text: kinds.compile_formula(text, numbers_of(earlier)))
 
 
 def numbers_of(fields: Mapping[str, Field]) -> dict[str, bool]:

@@ -39,7 +39,6 @@ MAX_CHARACTERS_OF_FEW_ROWS = 20_000_000
 _FEW_ROWS = 1000
 _REDRAWS_PER_ROW = 30
 _MIN_REDRAWS = 3000
-_PROVIDERS = ("person", "job", "company")
 Draw = Callable[[Chance, int], Any]
 
 
@@ -60,7 +59,11 @@ def generate(fields: Sequence[Field], setting: Setting) -> tuple[Table, list[str
     Raises:
         InvalidInput: There are not enough different values for a field, or the table would be too large.
     """
-    _check_size(fields, setting)
+    characters = setting.rows * sum(KINDS[each.kind].longest(each.options) for each in fields)
+    most = MAX_CHARACTERS_OF_FEW_ROWS if setting.rows <= _FEW_ROWS else MAX_CHARACTERS
+    if characters > most:
+        message = f"would make over {most:,} characters with these fields; use fewer rows, fields or words."
+        raise invalid([{"field": "rows", "message": message}])
     drawn = {each.name: _Drawn(each, _plan(each, setting), _chance(setting, "field", each.name)) for each in fields}
     groups: dict[str, list[_Drawn]] = defaultdict(list)
     count: dict[str, int] = defaultdict(int)
@@ -71,18 +74,16 @@ def generate(fields: Sequence[Field], setting: Setting) -> tuple[Table, list[str
         groups[f"{entity}/{place}" if entity else f"/{each.field.name}"].append(each)
     for name, members in groups.items():
         _fill(name, members, setting)
-    _add_nulls([each for each in drawn.values() if each.field.kind != "formula"], setting)
-    types = _formulas(drawn, setting)
-    columns = [Column(each.name, types.get(each.name, _type(each)), drawn[each.name].values) for each in fields]
+    for each in drawn.values():
+        if each.field.kind != "formula":
+            _add_nulls(each, setting)
+    types = {each.name: KINDS[each.kind].type_of(each.options) for each in fields} | _formulas(drawn, setting)
+    columns = [Column(name, kind, drawn[name].values) for name, kind in types.items()]
     return Table(columns), _warnings(fields, setting)
 
 
 def _chance(setting: Setting, *parts: object) -> Chance:
     return Chance(setting.seed, setting.locale, *parts)
-
-
-def _type(each: Field) -> ColumnType:
-    return KINDS[each.kind].type_of(each.options)
 
 
 def _plan(each: Field, setting: Setting) -> Plan:
@@ -92,19 +93,7 @@ def _plan(each: Field, setting: Setting) -> Plan:
     try:
         return plan(each.options, setting)
     except ValueError as error:
-        raise _error(each, str(error)) from None
-
-
-def _error(each: Field, message: str) -> InvalidInput:
-    return invalid([{"field": f"fields.{each.name}", "message": message}])
-
-
-def _check_size(fields: Sequence[Field], setting: Setting) -> None:
-    characters = setting.rows * sum(KINDS[each.kind].longest(each.options) for each in fields)
-    most = MAX_CHARACTERS_OF_FEW_ROWS if setting.rows <= _FEW_ROWS else MAX_CHARACTERS
-    if characters > most:
-        message = f"would make over {most:,} characters with these fields; use fewer rows, fields or words."
-        raise invalid([{"field": "rows", "message": message}])
+        raise invalid([{"field": f"fields.{each.name}", "message": str(error)}]) from None
 
 
 def _fill(name: str, members: list[_Drawn], setting: Setting) -> None:
@@ -145,10 +134,11 @@ def _draw_row(members: list[_Drawn], limited: list[_Drawn], entity: Any, row: in
 
 
 def _too_few(each: _Drawn, setting: Setting, size: int | None = None) -> InvalidInput:
-    if not each.field.unique:
-        return _error(each.field, "cannot make values that the table of like does not have.")
     found = len(each.seen) if size is None else size
-    return _error(each.field, f"cannot give {setting.rows} different values ({found} exist).")
+    message = f"cannot give {setting.rows} different values ({found} exist)."
+    if not each.field.unique:
+        message = "cannot make values that the table of like does not have."
+    return invalid([{"field": f"fields.{each.field.name}", "message": message}])
 
 
 def _draw_of(name: str, members: list[_Drawn], setting: Setting) -> Draw:
@@ -167,11 +157,10 @@ def _draw_of(name: str, members: list[_Drawn], setting: Setting) -> Draw:
     return lambda _chance, _attempt: None
 
 
-def _add_nulls(drawn: Sequence[_Drawn], setting: Setting) -> None:
-    for each in drawn:
-        if each.field.null_pct:
-            chance, share = _chance(setting, "null", each.field.name), each.field.null_pct / 100
-            each.values = [None if chance.random() < share else value for value in each.values]
+def _add_nulls(each: _Drawn, setting: Setting) -> None:
+    if each.field.null_pct:
+        chance, share = _chance(setting, "null", each.field.name), each.field.null_pct / 100
+        each.values = [None if chance.random() < share else value for value in each.values]
 
 
 def _formulas(drawn: dict[str, _Drawn], setting: Setting) -> dict[str, ColumnType]:
@@ -186,7 +175,7 @@ def _formulas(drawn: dict[str, _Drawn], setting: Setting) -> dict[str, ColumnTyp
             columns = [drawn[other].values for other in names]
             rows = zip(*columns, strict=True) if columns else ((),) * len(each.values)
             each.values = [kinds.evaluate(compiled, dict(zip(names, row, strict=True))) for row in rows]
-            _add_nulls([each], setting)
+            _add_nulls(each, setting)
             types[name] = "integer" if is_whole else "number"
         earlier[name] = each.field
     return types
@@ -197,12 +186,8 @@ def _warnings(fields: Sequence[Field], setting: Setting) -> list[str]:
     warnings = []
     for each in fields:
         needed = KINDS[each.kind].entity or each.kind
-        lacks = (
-            people.lacks(needed, setting.locale)
-            if needed in _PROVIDERS
-            else needed == "product" and each.kind in ("product", "category") and setting.language not in LANGUAGES
-        )
-        if lacks:
+        lacks = each.kind in ("product", "category") and setting.language not in LANGUAGES
+        if lacks or (needed in ("person", "job", "company") and people.lacks(needed, setting.locale)):
             warnings.append(f"{each.name}: there is no list for {setting.locale}, so the values are English.")
     return warnings
 
@@ -270,8 +255,7 @@ def _field(name: str, column: Column, warnings: list[str]) -> Field:
     null_pct = 100 * (len(column.values) - len(present)) / len(column.values)
     if not present:
         return Field(name, "text", {}, 100)
-    describe = _DESCRIBERS.get(column.type)
-    if describe:
+    if describe := _DESCRIBERS.get(column.type):
         kind, options = describe(present)
         return Field(name, kind, options, null_pct, unique=kind == "id")
     return _text(name, [str(value) for value in present], null_pct, warnings)
@@ -286,8 +270,8 @@ def _integers(values: list[int]) -> tuple[str, dict[str, Any]]:
         return "id", {"start": values[0], "step": steps.pop()}
     if len(set(values)) <= MAX_CATEGORIES and len(values) > 2 * len(set(values)):
         return "choice", _shares(values)
-    is_exact = max(-low, high) <= MAX_NUMBER  # floats have mean and deviation of larger ones without their last digits
-    return "integer", {"min": low, "max": high, **(_spread(values) if is_exact else {})}
+    spread = _spread(values) if max(-low, high) <= MAX_NUMBER else {}  # that of larger ones is not exact in floats
+    return "integer", {"min": low, "max": high, **spread}
 
 
 def _numbers(values: list[Any]) -> tuple[str, dict[str, Any]]:
@@ -305,19 +289,16 @@ def _spread(values: list[Any]) -> dict[str, float]:
 
 def _datetimes(values: list[str]) -> tuple[str, dict[str, Any]]:
     moments = sorted(dt.datetime.fromisoformat(value).replace(microsecond=0) for value in values if "T" in value)
-    if any(moment.tzinfo for moment in moments):
+    has_zone = any(moment.tzinfo for moment in moments)
+    if has_zone:
         moments = sorted(moment.astimezone(dt.UTC).replace(tzinfo=None) for moment in moments)
-        return "datetime", {**_ends(moments), "time_zone": "UTC"}
-    return "datetime", _ends(moments)
+    zone = {"time_zone": "UTC"} if has_zone else {}
+    return "datetime", {"from": moments[0].isoformat(), "to": moments[-1].isoformat(), **zone}
 
 
 def _times(values: list[str]) -> tuple[str, dict[str, Any]]:
     clocks = sorted(dt.time.fromisoformat(value).replace(microsecond=0, tzinfo=None) for value in values)
-    return "time", _ends(clocks)
-
-
-def _ends(moments: list[Any]) -> dict[str, str]:
-    return {"from": moments[0].isoformat(), "to": moments[-1].isoformat()}
+    return "time", {"from": clocks[0].isoformat(), "to": clocks[-1].isoformat()}
 
 
 _DESCRIBERS: Mapping[str, Callable[[list[Any]], tuple[str, dict[str, Any]]]] = {
@@ -337,10 +318,12 @@ def _shares(values: list[Any]) -> dict[str, Any]:
 
 
 def _text(name: str, values: list[str], null_pct: float, warnings: list[str]) -> Field:
-    different = set(values)
-    avoided = frozenset(different)
+    different = frozenset(values)
     is_unique = len(different) == len(values) > MAX_CATEGORIES
-    kind = _kind_of(name, different)
+    plain = " ".join(re.sub(r"([a-z])([A-Z])", r"\1 \2", name).replace("_", " ").lower().split())
+    by_value = (kind for kind, form in _BY_VALUE.items() if all(re.fullmatch(form, each.lower()) for each in different))
+    by_name = (kind for kind, pattern in _BY_NAME.items() if re.fullmatch(pattern, plain))
+    kind = next(by_value, None) or next(by_name, None)
     is_short = all(len(value) <= MAX_CHOICE_LENGTH for value in different)
     if kind not in _PERSONAL and len(different) <= MAX_CATEGORIES and is_short:
         warnings.append(f"{name}: the {len(different)} values of this column are copied as categories.")
@@ -348,19 +331,11 @@ def _text(name: str, values: list[str], null_pct: float, warnings: list[str]) ->
     if kind:
         may_repeat = kind in ("first_name", "last_name", "name", "city", "country", "job", "company", "street")
         # Names of places and jobs are the same everywhere: they say nothing about the table.
-        return Field(name, kind, {}, null_pct, is_unique and not may_repeat, frozenset() if may_repeat else avoided)
+        return Field(name, kind, {}, null_pct, is_unique and not may_repeat, frozenset() if may_repeat else different)
     if pattern := _shape(values):
-        return Field(name, "code", {"pattern": pattern}, null_pct, is_unique, avoided)
+        return Field(name, "code", {"pattern": pattern}, null_pct, is_unique, different)
     words = round(statistics.fmean(len(value.split()) for value in values))
-    return Field(name, "text", {"words": min(max(words, 1), _MAX_WORDS)}, null_pct, avoided=avoided)
-
-
-def _kind_of(name: str, values: set[str]) -> str | None:
-    for kind, pattern in _BY_VALUE.items():
-        if all(re.fullmatch(pattern, value.lower()) for value in values):
-            return kind
-    plain = " ".join(re.sub(r"([a-z])([A-Z])", r"\1 \2", name).replace("_", " ").lower().split())
-    return next((kind for kind, pattern in _BY_NAME.items() if re.fullmatch(pattern, plain)), None)
+    return Field(name, "text", {"words": min(max(words, 1), _MAX_WORDS)}, null_pct, avoided=different)
 
 
 def _shape(values: list[str]) -> str | None:

@@ -35,11 +35,7 @@ def names_of(formula: str) -> set[str]:
 
 
 def compile_formula(formula: str, numbers: Mapping[str, bool]) -> tuple[Evaluate, bool]:
-    """Return a function that evaluates a formula, and whether its results are integers.
-
-    Args:
-        formula: The formula.
-        numbers: The names of the earlier fields that are numbers, with whether they are integers.
+    """Return a function that evaluates a formula, and whether its results are integers, as some of the numbers are.
 
     Raises:
         ValueError: It is not a formula, or has an unknown name.
@@ -90,8 +86,16 @@ def _compile(node: ast.expr, numbers: Mapping[str, bool]) -> tuple[Evaluate, boo
             (first, first_is_whole), (second, second_is_whole) = _compile(left, numbers), _compile(right, numbers)
             is_whole = first_is_whole and second_is_whole and calculate is not truediv
             return (lambda row: calculate(first(row), second(row))), is_whole
-        case ast.Call(func=ast.Name(id="round"), args=arguments, keywords=[]):
-            return _rounding(arguments, numbers)
+        case ast.Call(func=ast.Name(id="round"), args=[rounded], keywords=[]):
+            inner, _ = _compile(rounded, numbers)
+            return (lambda row: round(_clean(inner(row)))), True
+        case ast.Call(func=ast.Name(id="round"), args=[rounded, ast.Constant(value=int() as digits)], keywords=[]) if (
+            0 <= digits <= _MAX_DIGITS
+        ):
+            inner, is_whole = _compile(rounded, numbers)
+            return (lambda row: round(_clean(inner(row)), digits)), is_whole
+        case ast.Call(func=ast.Name(id="round"), keywords=[]):
+            raise ValueError("round takes a number, and how many decimals it keeps: round(price * quantity, 2).")
     raise ValueError(f"{_RULE}.")
 
 
@@ -101,17 +105,6 @@ _OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mult: mul,
     ast.Div: truediv,
 }
-
-
-def _rounding(arguments: list[ast.expr], numbers: Mapping[str, bool]) -> tuple[Evaluate, bool]:
-    match arguments:
-        case [value]:
-            inner, _ = _compile(value, numbers)
-            return (lambda row: round(_clean(inner(row)))), True
-        case [value, ast.Constant(value=int() as digits)] if 0 <= digits <= _MAX_DIGITS:
-            inner, is_whole = _compile(value, numbers)
-            return (lambda row: round(_clean(inner(row)), digits)), is_whole
-    raise ValueError("round takes a number, and how many decimals it keeps: round(price * quantity, 2).")
 
 
 KINDS_VERSION = "3"

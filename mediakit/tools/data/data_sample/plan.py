@@ -6,6 +6,7 @@ import random
 import re
 from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.util import find_spec
@@ -187,10 +188,9 @@ def number(least: float = -MAX_NUMBER, greatest: float = MAX_NUMBER) -> Check:
 
 def step(value: Any) -> int:
     """Check the step of an id: an integer other than 0."""
-    found: int = integer()(value)
-    if found == 0:
+    if not (found := integer()(value)):
         raise ValueError("must not be 0.")
-    return found
+    return int(found)
 
 
 def boolean(value: Any) -> bool:
@@ -275,19 +275,12 @@ def clock(value: Any) -> dt.time:
 
 def zone(value: Any) -> str:
     """Check the name of a time zone."""
-    if not isinstance(value, str) or not _ZONE.fullmatch(value) or not _exists(value):
-        raise ValueError(f"must be a time zone such as Europe/Madrid or UTC, got {quote(value)}.")
-    return value
-
-
-def _exists(name: str) -> bool:
     from zoneinfo import ZoneInfo
 
-    try:
-        ZoneInfo(name)
-    except (ValueError, OSError, KeyError):
-        return False
-    return True
+    if isinstance(value, str) and _ZONE.fullmatch(value):
+        with suppress(ValueError, OSError, KeyError):
+            return ZoneInfo(value).key
+    raise ValueError(f"must be a time zone such as Europe/Madrid or UTC, got {quote(value)}.")
 
 
 def one_of(names: Sequence[str]) -> Check:

@@ -89,10 +89,6 @@ def _check_rows(value: Any) -> int:
     return int(value)
 
 
-def _check_fields(value: Any) -> Any:
-    return described_fields(check_fields(value))
-
-
 def _check_lang(value: str) -> str:
     locale_of(value)
     return value
@@ -139,7 +135,9 @@ _FIELDS_SCHEMA: dict[str, Any] = {
     "examples": [{"name": "name", "age": {"kind": "integer", "min": 18, "max": 90}}],
 }
 
-Fields = Annotated[Any, PlainValidator(_check_fields), WithJsonSchema(_FIELDS_SCHEMA)]
+Fields = Annotated[
+    Any, PlainValidator(lambda value: described_fields(check_fields(value))), WithJsonSchema(_FIELDS_SCHEMA)
+]
 """Kinds by the name of the field, in order."""
 
 Rows = Annotated[

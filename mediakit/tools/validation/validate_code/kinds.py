@@ -23,9 +23,7 @@ def isbn(text: str) -> Finding:
     if not found.is_valid and len(number) == _SBN_LENGTH:
         older = examine(f"0{number}", schemes.ISBN10)
         found = older if older.is_valid else found
-    if not found.is_valid:
-        return found
-    return replace(found, fields=_isbn_fields(found.number))
+    return replace(found, fields=_isbn_fields(found.number)) if found.is_valid else found
 
 
 def issn(text: str) -> Finding:
@@ -53,25 +51,19 @@ def ismn(text: str) -> Finding:
 
 
 def _isbn_fields(number: str) -> dict[str, Any]:
+    from stdnum import numdb
+
     payload = number[:-1] if len(number) == 13 else f"978{number[:-1]}"
     long = payload + schemes.gs1(payload)
     formats = {"isbn13": long, "ean13": long, "gtin14": f"0{long}"}
     if payload.startswith("978"):
         formats = {"isbn10": payload[3:] + schemes.isbn10(payload[3:]), **formats}
-    parts = _parts(payload)
-    if parts is None:
+    parts = tuple(numdb.get("isbn").split(payload))  # prefix, group, publisher, title
+    if len(parts) != 4 or not all(parts):  # no publisher has been assigned
         return {"formats": formats, "printed": number}
     short = parts[1:] if len(number) == 10 else parts
     printed = "-".join((*short, number[-1]))
     return {"formats": formats, "printed": printed, "publisher_prefix": "-".join(parts[:3])}
-
-
-def _parts(payload: str) -> tuple[str, ...] | None:
-    """Return prefix, group, publisher and title of an ISBN; None where no publisher has been assigned."""
-    from stdnum import numdb
-
-    parts = tuple(numdb.get("isbn").split(payload))
-    return parts if len(parts) == 4 and all(parts) else None
 
 
 _VIN_CHECK_PLACE = 8
@@ -166,9 +158,17 @@ def card(text: str) -> Finding:
 
 def isin(text: str) -> Finding:
     """Return whether a code is an ISIN (ISO 6166)."""
+    from stdnum import isin as library
+    from stdnum.exceptions import InvalidComponent, ValidationError
+
     found = examine(compact(text), schemes.ISIN)
-    if found.problem in (None, "checksum") and not _has_isin_country(found.number):
-        return wrong("isin", found.number, "prefix", "The first two letters are not those of a country.")
+    if found.problem in (None, "checksum"):
+        try:
+            library.validate(found.number)
+        except InvalidComponent:
+            return wrong("isin", found.number, "prefix", "The first two letters are not those of a country.")
+        except ValidationError:  # the check digit
+            pass
     return found
 
 
@@ -187,19 +187,6 @@ def bic(text: str) -> Finding:
         return wrong("bic", number, "prefix", "The fifth and sixth letters are not those of a country.")
     printed = f"{number[:4]} {number[4:6]} {number[6:8]} {number[8:]}".rstrip()
     return Finding("bic", number, fields={"printed": printed})
-
-
-def _has_isin_country(number: str) -> bool:
-    from stdnum import isin as library
-    from stdnum.exceptions import InvalidComponent, ValidationError
-
-    try:
-        library.validate(number)
-    except InvalidComponent:
-        return False
-    except ValidationError:
-        return True
-    return True
 
 
 _UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
@@ -296,12 +283,7 @@ EXPLAINING = (
 
 
 def is_likely(value: str, found: Finding) -> bool:
-    """Return whether a valid code is likely to be meant as one of the kind, and not only by chance.
-
-    Args:
-        value: The code, as written.
-        found: What the kind says of it.
-    """
+    """Return whether a valid code, as written, is likely to be meant as one of the kind, and not only by chance."""
     rule = _LIKELY.get(found.kind)
     return rule is None or rule(value, found)
 

@@ -128,53 +128,32 @@ class Scheme:
 def examine(number: str, scheme: Scheme) -> Finding:
     """Return what a scheme says of a code without separators."""
     if found := scheme.form.fullmatch(number):
-        return _complete(number, found[1], found[2], scheme)
-    if padded := _with_lost_zero(number, scheme):
-        return Finding(scheme.kind, number, "length", LOST_ZERO, suggestion=padded)
+        payload = found[1]
+        expected = scheme.calculate(payload)
+        if scheme.prefix is not None and not re.match(scheme.prefix, number):
+            return wrong(scheme.kind, number, "prefix", f"No {scheme.title.split(' ', 1)[-1]} begins in this way.")
+        return checked(scheme.kind, number, found[2], expected, payload + expected)
+    lost = scheme.digits + 1 - len(number)
+    if 0 < lost <= scheme.most_lost_zeros and re.fullmatch(r"[1-9][0-9]*[0-9X]", number):
+        padded = "0" * lost + number  # as before a spreadsheet took it for a number
+        if examine(padded, scheme).is_valid:
+            return Finding(scheme.kind, number, "length", LOST_ZERO, suggestion=padded)
     if re.fullmatch(scheme.payload, number):
-        return missing(scheme.kind, number, scheme.calculate(number))
+        expected = scheme.calculate(number)
+        word = "digits are missing: they are" if len(expected) > 1 else "digit is missing: it is"
+        reason = f"The check {word} {expected}."
+        return Finding(scheme.kind, number, "length", reason, expected=expected, suggestion=number + expected)
     if not re.fullmatch(_ALPHABETS[scheme.characters], number):
         return wrong(scheme.kind, number, "characters", f"{scheme.title} has only {scheme.characters}.")
     return wrong(scheme.kind, number, "length", f"{scheme.title} has {scheme.lengths}, got {len(number)}.")
-
-
-def _with_lost_zero(number: str, scheme: Scheme) -> str | None:
-    """Return a number with the zeros that it lost as a number of a spreadsheet; None where they do not fit."""
-    lost = scheme.digits + 1 - len(number)
-    if not (0 < lost <= scheme.most_lost_zeros and re.fullmatch(r"[1-9][0-9]*[0-9X]", number)):
-        return None
-    padded = "0" * lost + number
-    return padded if examine(padded, scheme).is_valid else None
-
-
-def _complete(number: str, payload: str, check: str, scheme: Scheme) -> Finding:
-    expected = scheme.calculate(payload)
-    if scheme.prefix is not None and not re.match(scheme.prefix, number):
-        return wrong(scheme.kind, number, "prefix", f"No {scheme.title.split(' ', 1)[-1]} begins in this way.")
-    return checked(scheme.kind, number, check, expected, payload + expected)
 
 
 def checked(kind: str, number: str, check: str, expected: str, suggestion: str) -> Finding:
     """Return the finding on a code by the check digit that it has and the one that it should have."""
     if check == expected:
         return Finding(kind, number, check_digit=check, expected=expected)
-    word = "digits are" if len(check) > 1 else "digit is"
-    return Finding(
-        kind,
-        number,
-        "checksum",
-        f"The check {word} {check}, should be {expected}.",
-        check_digit=check,
-        expected=expected,
-        suggestion=suggestion,
-    )
-
-
-def missing(kind: str, number: str, expected: str) -> Finding:
-    """Return the finding on a code without its check digit."""
-    word = "digits are missing: they are" if len(expected) > 1 else "digit is missing: it is"
-    reason = f"The check {word} {expected}."
-    return Finding(kind, number, "length", reason, expected=expected, suggestion=number + expected)
+    reason = f"The check {'digits are' if len(check) > 1 else 'digit is'} {check}, should be {expected}."
+    return Finding(kind, number, "checksum", reason, check, expected, suggestion)
 
 
 _DIGITS = "digits"

@@ -37,13 +37,10 @@ def check(value: str, kind: CodeKind) -> Verdict:
 
 
 def _verdict(value: str, kind: str) -> Verdict:
-    if kind != "auto":
-        if len(value) > MAX_LENGTH and kind not in _LONG_KINDS:
-            return _of(wrong(kind, value, "length", f"The code is longer than {MAX_LENGTH} characters."), [])
-        found = BY_NAME[kind](value)
-        return _of(found, [found.kind] if found.is_valid else [])
-    if is_marked(value):
-        found = KINDS["gs1"](value)
+    if len(value) > MAX_LENGTH and kind not in ("auto", *_LONG_KINDS):
+        return _of(wrong(kind, value, "length", f"The code is longer than {MAX_LENGTH} characters."), [])
+    if kind != "auto" or is_marked(value):
+        found = BY_NAME["gs1" if kind == "auto" else kind](value)
         return _of(found, [found.kind] if found.is_valid else [])
     kinds = list(KINDS) if len(value) <= MAX_LENGTH else list(_LONG_KINDS)
     if not begins_with_gtin_or_sscc(value):
@@ -95,11 +92,8 @@ def _of(found: Finding, kinds: list[str]) -> Verdict:
         **found.fields,
     }
     if not found.is_valid:
-        return replace(
-            invalid(found.problem or "length", found.reason or "", found.suggestion),
-            details=details,
-            warnings=found.warnings,
-        )
+        refused = invalid(found.problem or "length", found.reason or "", found.suggestion)
+        return replace(refused, details=details, warnings=found.warnings)
     normalized = found.normalized or found.number
     details["printed"] = details.get("printed") or normalized
     identity = found.number if found.kind == "card" else None

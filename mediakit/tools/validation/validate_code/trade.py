@@ -77,16 +77,6 @@ def upce(text: str) -> Finding:
     return replace(found, fields={**_fields(replace(found, kind="upca", number=upca_number)), "printed": number})
 
 
-def formats_of(number: str) -> dict[str, str]:
-    """Return the same GTIN in each format that can hold it."""
-    found = {"gtin14": number.zfill(14)}
-    if len(number) <= 13:
-        found = {"ean13": number.zfill(13), **found}
-    if len(number) <= 12 or (len(number) == 13 and number[0] == "0"):
-        found = {"upca": number[-12:].zfill(12), **found}
-    return found
-
-
 @lru_cache(maxsize=4096)
 def issuer_of(number: str) -> tuple[str | None, str | None]:
     """Return the country of the GS1 office that assigned a number, and the prefix of the company, as far as known."""
@@ -108,8 +98,13 @@ def _fields(found: Finding) -> dict[str, Any]:
     start = {"upca": f"0{number}", "itf14": number[1:], "sscc": number[1:]}.get(found.kind, number)
     country, company = issuer_of(start)
     fields: dict[str, Any] = {"country": country, "publisher_prefix": company}
-    if found.kind not in ("sscc", "gln"):
-        fields["formats"] = formats_of(number)
+    if found.kind not in ("sscc", "gln"):  # the same GTIN in each format that can hold it
+        fields["formats"] = formats = {}
+        if len(number) <= 12 or (len(number) == 13 and number[0] == "0"):
+            formats["upca"] = number[-12:].zfill(12)
+        if len(number) <= 13:
+            formats["ean13"] = number.zfill(13)
+        formats["gtin14"] = number.zfill(14)
     return fields
 
 
@@ -145,7 +140,10 @@ def element_string(text: str) -> Finding:
     try:
         found = list(islice(_elements(plain), MAX_ELEMENTS + 1))
     except _ElementError as error:
-        return replace(error.finding, suggestion=_corrected(plain, error.finding))
+        problem = error.finding
+        can_correct = problem.suggestion is not None and plain.count(problem.number) == 1
+        corrected = plain.replace(problem.number, problem.suggestion or "") if can_correct else None
+        return replace(problem, suggestion=corrected)
     if not 0 < len(found) <= MAX_ELEMENTS:
         reason = f"An element string has 1 to {MAX_ELEMENTS} elements."
         return wrong("gs1", plain, "length", reason if found else "The element string is empty.")
@@ -188,13 +186,6 @@ def _element(text: str, identifier: str | None = None) -> Any:
         raise _ElementError(_unreadable(text, known)) from None
     _check_digit(element)
     return element
-
-
-def _corrected(text: str, problem: Finding) -> str | None:
-    """Return the element string with the expected check digit."""
-    if problem.suggestion is None or text.count(problem.number) != 1:
-        return None
-    return text.replace(problem.number, problem.suggestion)
 
 
 def _unreadable(text: str, identifier: Any) -> Finding:

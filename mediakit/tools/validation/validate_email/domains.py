@@ -115,11 +115,7 @@ ONLY_TYPOS = frozenset(("co", "cm", "om"))
 
 @cache
 def meant(domain: str) -> str | None:
-    """Return the common domain that was meant; None if there is none, or the domain is itself real.
-
-    Args:
-        domain: A domain in ASCII and lower case.
-    """
+    """Return the common domain that a domain in lower case ASCII means; None if there is none, or it is itself real."""
     if any(domain in known for known in (COMMON, PROVIDERS, FREE, REAL)):
         return None
     return next((common for common in COMMON if _is_misspelt(domain, common)), None)

@@ -40,12 +40,7 @@ _AT = re.compile(r'@(?=[^"]*(?:"[^"]*"[^"]*)*\Z)')
 
 
 def code_of(address: str, message: str) -> tuple[str, str]:
-    """Return the code and the reason for an address.
-
-    Args:
-        address: The address, which is not valid.
-        message: What the library says about it.
-    """
+    """Return the code and the reason for an address that is not valid, given what the library says about it."""
     found = _AT.search(address)
     if found is None:
         return "no_at", "The address has no @."
@@ -64,13 +59,10 @@ def _problem(local: str, domain: str) -> tuple[str, str] | None:
     if len(domain) > MAX_DOMAIN_LENGTH:
         return "domain_too_long", f"The domain has {len(domain)} characters; at most {MAX_DOMAIN_LENGTH} are allowed."
     for part, where in ((local, "before"), (domain, "after")):
-        if _has_bad_dots(part) and (where == "after" or not part.startswith('"')):
+        has_bad_dots = part[0] in _DOTS or part[-1] in _DOTS or re.search(rf"[{_DOTS}]{{2}}", part)
+        if has_bad_dots and (where == "after" or not part.startswith('"')):
             return "dots", f"The part {where} the @ has a dot at an end, or two in a row."
     return None
-
-
-def _has_bad_dots(part: str) -> bool:
-    return part[0] in _DOTS or part[-1] in _DOTS or re.search(rf"[{_DOTS}]{{2}}", part) is not None
 
 
 def _from_message(message: str) -> tuple[str, str]:
@@ -87,8 +79,6 @@ def _from_message(message: str) -> tuple[str, str]:
     return "bad_domain", reason
 
 
-MIN_TOP_LEVEL_LENGTH = 2
-
 PRIVATE_DOMAINS = frozenset(("alt", "internal"))
 """Top-level domains for private use, beside those of the library (RFC 9476; ICANN 2024)."""
 
@@ -97,21 +87,12 @@ Refusal = tuple[str, str]
 
 
 def check(value: str, allow: Collection[str]) -> Verdict:
-    """Return the verdict on an email address.
-
-    Args:
-        value: The address; it may have invisible characters inside.
-        allow: Forms that count as valid as well, and `ascii_only`.
-    """
+    """Return the verdict on an email address, which may have invisible characters inside."""
     from email_validator import EmailNotValidError
 
     if LINE_BREAK.search(value):
-        has_local = LINE_BREAK.search(value.partition("@")[0])
-        return invalid(
-            "bad_local" if has_local else "bad_domain",
-            "The address has a line break.",
-            _if_valid(cleaned(value), allow),
-        )
+        code = "bad_local" if LINE_BREAK.search(value.partition("@")[0]) else "bad_domain"
+        return invalid(code, "The address has a line break.", _if_valid(cleaned(value), allow))
     if not value.isascii() and any(unicodedata.category(char) == "Cf" for char in value):
         return invalid("unicode", "The address has an invisible character.", _if_valid(cleaned(value), allow))
     address = without_name(value)
@@ -189,7 +170,7 @@ def _domain_problem(domain: str, allow: Collection[str]) -> Refusal | None:
         return "no_dot", "The domain has no dot."
     if ending in _special_use():
         return "special_use", f"The domain .{ending} is reserved; it has no mailboxes on the internet."
-    if len(ending) < MIN_TOP_LEVEL_LENGTH or not ending[-1].isalpha():
+    if len(ending) < 2 or not ending[-1].isalpha():
         return "bad_domain", f"The top-level domain .{ending} does not exist."
     return None
 
@@ -199,11 +180,8 @@ def _suggestion(code: str, parsed: "ValidatedEmail", allow: Collection[str]) -> 
     if code == "no_dot":
         domain = with_dot(parsed.ascii_domain)
         return f"{local}@{domain}" if domain else None
-    if code == "quoted":
-        return _if_valid(f"{local}@{parsed.domain}", allow)
-    if code == "unicode" and parsed.ascii_email:
-        return _if_valid(parsed.ascii_email, allow)
-    return None
+    meant_address = {"quoted": f"{local}@{parsed.domain}", "unicode": parsed.ascii_email}.get(code)
+    return _if_valid(meant_address, allow) if meant_address else None
 
 
 def _if_valid(address: str, allow: Collection[str]) -> str | None:
@@ -232,11 +210,10 @@ def _local(parsed: "ValidatedEmail") -> str:
 
 def _details(parsed: "ValidatedEmail", local: str) -> dict[str, Any]:
     domain = parsed.ascii_domain
-    is_ascii = local.isascii()
     return {
         "local": local,
         "domain": parsed.domain,
-        "ascii": f"{local}@{domain}" if is_ascii else None,
+        "ascii": f"{local}@{domain}" if local.isascii() else None,
         "ascii_domain": domain,
         "tag": tag_of(local),
         "base": base_of(local, domain),

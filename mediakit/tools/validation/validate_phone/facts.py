@@ -51,21 +51,14 @@ def region_name(region: str | None, lang: str) -> str | None:
 
 def location(number: str, lang: str) -> str | None:
     """Return the city or area of a number, which are its calling code and national number; None if not known."""
+    starts = _first_prefixes()
     for length in range(min(_LONGEST_PREFIX, len(number)), 0, -1):
         prefix = number[:length]
-        names = _names_near(prefix).get(prefix)
-        if names:
+        place = bisect_right(starts, prefix) - 1
+        part = (_part(f"data{place}") if place >= 0 else {}) if starts else _all_names()
+        if names := part.get(prefix):
             return names.get(lang) or names.get("en") or None
     return None
-
-
-def _names_near(prefix: str) -> dict[str, Names]:
-    """Return the part of the data that has the names of a prefix, if there are any."""
-    starts = _first_prefixes()
-    if not starts:
-        return _all_names()
-    place = bisect_right(starts, prefix) - 1
-    return _part(f"data{place}") if place >= 0 else {}
 
 
 @cache
@@ -141,6 +134,13 @@ def fields_of(number: Any, options: PhoneOptions) -> dict[str, Any]:
     kind_name = library.PhoneNumberType.to_string(kind).lower()
     digits = f"{number.country_code}{library.national_significant_number(number)}"
     international = library.format_number(number, Format.INTERNATIONAL)
+    import phonenumbers as library
+    from phonenumbers import timezone
+
+    if library.is_number_type_geographical(kind, number.country_code):
+        zones = timezone.time_zones_for_geographical_number(number)
+    else:
+        zones = timezone.time_zones_for_number(number)
     return {
         **empty_fields(),
         "e164": f"+{digits}",
@@ -155,7 +155,7 @@ def fields_of(number: Any, options: PhoneOptions) -> dict[str, Any]:
         "possible": True,
         "location": _location(number, kind, options.lang),
         "carrier": _carrier(number, kind, region, options.lang),
-        "time_zones": _time_zones(number, kind),
+        "time_zones": [zone for zone in zones if zone != timezone.UNKNOWN_TIMEZONE],
         "region_differs": options.region is not None and region != options.region,
     }
 
@@ -202,15 +202,3 @@ def _carrier(number: Any, kind: int, region: str | None, lang: str) -> str | Non
     from phonenumbers import carrier
 
     return carrier.name_for_valid_number(number, lang) or None
-
-
-def _time_zones(number: Any, kind: int) -> list[str]:
-    """Return the IANA time zones of the place, or of the whole country if the number is not of a place."""
-    import phonenumbers as library
-    from phonenumbers import timezone
-
-    if library.is_number_type_geographical(kind, number.country_code):
-        zones = timezone.time_zones_for_geographical_number(number)
-    else:
-        zones = timezone.time_zones_for_number(number)
-    return [zone for zone in zones if zone != timezone.UNKNOWN_TIMEZONE]

@@ -103,7 +103,6 @@ def _lengths(region: str, calling_code: int = 0) -> tuple[int, ...]:
 
 MAX_LENGTH = 250
 """Characters of the longest value that is read as a phone number."""
-_SEVERAL = "The cell has {count} numbers; the first was used."
 
 
 def check(value: str, options: PhoneOptions) -> Verdict:
@@ -136,7 +135,8 @@ def _check_region(region: str) -> None:
 def _of_number(number: Any, options: PhoneOptions) -> Verdict:
     fields = facts.fields_of(number, options)
     kind = fields["type"]
-    if not _is_allowed(kind, options.types):
+    is_either = kind == "fixed_line_or_mobile" and ("mobile" in options.types or "fixed_line" in options.types)
+    if options.types and kind not in options.types and not is_either:
         reason = f"The number is of the type {kind}, not {' or '.join(options.types)}."
         return Verdict(valid=False, reason=reason, code="wrong_type", details=fields)
     extension = fields["extension"]
@@ -146,25 +146,17 @@ def _of_number(number: Any, options: PhoneOptions) -> Verdict:
 
 def _of_several(value: str, options: PhoneOptions) -> Verdict | None:
     """Return the verdict on the first of several numbers, None if the value has one."""
+    import phonenumbers as library
+
     parts = parts_of(value)
-    if len(parts) < 2:
-        parts = _found_in(value, options.region)
+    if len(parts) < 2 and " " in value and count_digits(value) >= 2 * MIN_DIGITS:  # without separators that are known
+        parts = [match.raw_string for match in library.PhoneNumberMatcher(value, options.region, max_tries=10)]
     if len(parts) < 2:
         return None
     first = check(parts[0], options)
     if first.code == "not_a_number":
         return None
-    warning = _SEVERAL.format(count=len(parts))
-    return replace(first, warnings=(warning,))
-
-
-def _found_in(value: str, region: str | None) -> list[str]:
-    """Return the numbers in a text without separators that are known."""
-    import phonenumbers as library
-
-    if " " not in value or count_digits(value) < 2 * MIN_DIGITS:
-        return []
-    return [match.raw_string for match in library.PhoneNumberMatcher(value, region, max_tries=10)]
+    return replace(first, warnings=(f"The cell has {len(parts)} numbers; the first was used.",))
 
 
 def _is_second_number(number: Any, options: PhoneOptions) -> bool:
@@ -172,12 +164,6 @@ def _is_second_number(number: Any, options: PhoneOptions) -> bool:
     if len(number.extension or "") < MIN_DIGITS + 1:
         return False
     return _valid_number(number.extension, facts.region_of(number) or options.region) is not None
-
-
-def _is_allowed(kind: str, types: tuple[str, ...]) -> bool:
-    if not types or kind in types:
-        return True
-    return kind == "fixed_line_or_mobile" and ("mobile" in types or "fixed_line" in types)
 
 
 def _invalid_number(value: str, options: PhoneOptions) -> Verdict:
@@ -208,7 +194,8 @@ def _problem(number: Any) -> tuple[str, str]:
     if found == Result.INVALID_COUNTRY_CODE:
         return "unknown_country", f"No country has the calling code +{number.country_code}."
     lengths = _lengths(library.region_code_for_country_code(number.country_code), number.country_code)
-    expected = f"numbers of +{number.country_code} have {_one_of(lengths)}"
+    shown = f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 2 else " or ".join(map(str, lengths)) or "another number"
+    expected = f"numbers of +{number.country_code} have {shown}"
     if found == Result.IS_POSSIBLE_LOCAL_ONLY:
         return "too_short", "The area code is missing."
     if found == Result.TOO_SHORT or (found == Result.INVALID_LENGTH and digits < max(lengths, default=0)):
@@ -216,12 +203,6 @@ def _problem(number: Any) -> tuple[str, str]:
     if found in (Result.TOO_LONG, Result.INVALID_LENGTH):
         return "too_long", f"The number has {digits} digits after the calling code; {expected}."
     return "not_in_use", f"No numbers of +{number.country_code} begin in this way."
-
-
-def _one_of(lengths: tuple[int, ...]) -> str:
-    if len(lengths) < 2:
-        return "".join(map(str, lengths)) or "another number"
-    return f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 2 else f"{lengths[0]} or {lengths[1]}"
 
 
 def _unreadable(value: str, error: int) -> Verdict:
@@ -247,14 +228,10 @@ def _short_number(value: str, region: str | None) -> Verdict | None:
     emergency = _is_emergency(digits, region)
     if not emergency and not _is_short(digits, region):
         return None
-    reason = "The number is an emergency number" if emergency else "The number is a short number"
+    kind = "an emergency number" if emergency else "a short number"
+    reason = f"The number is {kind}: it is dialed as it is and has no calling code."
     fields = {**facts.empty_fields(), "region": region, "emergency": emergency, "possible": True}
-    return Verdict(
-        valid=False,
-        reason=f"{reason}: it is dialed as it is and has no calling code.",
-        code="short_number",
-        details=fields,
-    )
+    return Verdict(valid=False, reason=reason, code="short_number", details=fields)
 
 
 @lru_cache(maxsize=4096)

@@ -204,7 +204,10 @@ def luxembourg_person(number: str) -> str:
     from stdnum import luhn, verhoeff
 
     _digits(number, 13)
-    _date(int(number[:4]), int(number[4:6]), int(number[6:8]))
+    try:
+        date(int(number[:4]), int(number[4:6]), int(number[6:8]))
+    except ValueError:
+        raise NumberError("component") from None
     if not luhn.is_valid(number[:12]) or not verhoeff.is_valid(number[:11] + number[12]):
         raise NumberError("checksum")
     return number
@@ -290,13 +293,6 @@ def _checked(number: str, expected: str) -> str:
     return number
 
 
-def _date(year: int, month: int, day: int) -> None:
-    try:
-        date(year, month, day)
-    except ValueError:
-        raise NumberError("component") from None
-
-
 _SEPARATORS = re.compile(r"[\s.,:/_–—-]+")
 _SPACED = re.compile(r"[^\W_]+(?: [^\W_]+)+")
 _PACKAGES = {"IN": "in_", "IS": "is_"}
@@ -304,18 +300,21 @@ _SHORT_DNI = re.compile(r"[0-9]{1,7}[A-Z]")
 
 
 def validated(value: str, kind: Kind, *, prefix: str | None = None) -> str:
-    """Return the normal form of a number.
-
-    Args:
-        value: The number, as written.
-        kind: The kind to validate it as.
-        prefix: A VAT prefix that the number may have, of a kind that has one.
+    """Return the normal form of a number of a kind; a VAT number may have its prefix.
 
     Raises:
         NumberError: The number is not valid.
     """
     problem = None
-    for written in _forms(value, kind, prefix):
+    forms = [value]
+    if _SPACED.fullmatch(value):
+        forms.append(value.replace(" ", ""))
+    rest = value[len(prefix) :].lstrip(" -.") if prefix else ""
+    if prefix and kind.is_vat and not rest.upper().startswith(prefix):
+        forms.append(rest)
+    if kind.country == "ES" and _SHORT_DNI.fullmatch(value.upper()):
+        forms.append(value.zfill(9))
+    for written in forms:
         try:
             return _validated(written, kind)
         except NumberError as error:
@@ -338,19 +337,6 @@ def is_unlikely(number: str, kind: Kind) -> bool:
     """Return whether a number is of the kind only if that kind is requested."""
     rule = UNLIKELY.get(kind.key)
     return rule is not None and rule(number)
-
-
-def _forms(value: str, kind: Kind, prefix: str | None) -> list[str]:
-    """Return the forms of a number that are tried: as written, without single spaces, and without prefix."""
-    forms = [value]
-    if _SPACED.fullmatch(value):
-        forms.append(value.replace(" ", ""))
-    rest = value[len(prefix) :].lstrip(" -.") if prefix else ""
-    if prefix and kind.is_vat and not rest.upper().startswith(prefix):
-        forms.append(rest)
-    if kind.country == "ES" and _SHORT_DNI.fullmatch(value.upper()):
-        forms.append(value.zfill(9))
-    return forms
 
 
 def _validated(written: str, kind: Kind) -> str:
@@ -405,9 +391,7 @@ def prefix_of(value: str) -> str | None:
         return "CHE"
     country = country_of(start[:2])
     has_number = any(character.isdecimal() for character in start[2:])
-    if has_number and any(kind.is_vat for kind in registry().get(country, ())):
-        return start[:2]
-    return None
+    return start[:2] if has_number and any(kind.is_vat for kind in registry().get(country, ())) else None
 
 
 def country_of_prefix(prefix: str) -> str:

@@ -49,11 +49,7 @@ def suggestion(value: str, kinds: Sequence[Kind], prefix: str | None) -> str | N
     """Return the number that was meant; None if there is none, or more than one.
 
     A wrong check digit gets none: the error is more likely in another digit, and the number could be another person's.
-
-    Args:
-        value: The number as written, with its prefix.
-        kinds: The kinds that it may be of; those without a check digit are not used.
-        prefix: The VAT prefix of the value.
+    Kinds without a check digit are not used.
     """
     if len(value) > MAX_LENGTH:
         return None
@@ -135,11 +131,6 @@ def _as_country(value: str, country: str, prefix: str | None, options: TaxIdOpti
             return _invalid("unknown_kind", names, {"country": country})
     if len(value) > MAX_TAX_ID_LENGTH:
         return _invalid("length", f"The number is longer than {MAX_TAX_ID_LENGTH} characters.", {"country": country})
-    return _verdict(value, country, prefix, asked, options)
-
-
-def _verdict(value: str, country: str, prefix: str | None, asked: Kind | None, options: TaxIdOptions) -> Verdict:
-    """Return the verdict on a number, by the kind that is requested or any of the country."""
     fits, problems = _fits(value, country, prefix)
     if asked is not None and asked not in fits:
         try:

@@ -21,12 +21,7 @@ COLUMN_CHECKS: tuple[Check, ...] = (
 
 
 def find(columns: Sequence[Observed], duplicates: Sequence[int]) -> list[Problem]:
-    """Return the problems of a table: those of the whole table, then those of each column.
-
-    Args:
-        columns: The columns, with their meanings.
-        duplicates: Places of the rows that are equal to an earlier one.
-    """
+    """Return the problems of a table, some rows of which are duplicates: its own, then those of each column."""
     found = [*values.check_totals(columns), *values.check_identifiers(columns, duplicates)]
     places = {column.name: place for place, column in enumerate(columns)}
     found += [problem for column in columns for check in COLUMN_CHECKS for problem in check(column)]

@@ -1,7 +1,6 @@
 """One value in several spellings: case, spaces, marks, accents, words for null, wrong charsets."""
 
 import re
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mediakit.core.messages import counted
-from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges
+from mediakit.tools.data.data_profile.column_values import Observed, has_at_edges, unaccented
 from mediakit.tools.data.data_profile.problems.values import Problem, shown
 
 _WORDS = frozenset(
@@ -39,8 +38,10 @@ def is_null_word(text: str) -> bool:
 def check_nulls(observed: Observed) -> Iterator[Problem]:
     """Find columns that write null in several ways, as empty cells and NA."""
     found = list(_null_cells(observed))
-    words = [cell for cell in found if cell is not None and cell.strip()]
-    if not words or not _are_several(observed, found, words):
+    words = {cell.strip().casefold() for cell in found if cell is not None and cell.strip()}
+    if observed.is_text and observed.semantic in _CODES_LIKE:
+        words -= _UNCERTAIN
+    if not words or (observed.is_text and len({_spelling(cell) for cell in found}) == 1):
         return
     places = [place for place, cell in enumerate(observed.cells) if _is_null(cell)]
     counts = Counter(_spelling(observed.cells[place]) for place in places)
@@ -65,14 +66,6 @@ def _null_cells(observed: Observed) -> Iterable[Any]:
         return [cell for cell in dict.fromkeys(observed.cells) if _is_null(cell)]
     known = {None, "", *_SPELLINGS}.intersection(observed.cells)
     return [cell for cell in (None, "", *sorted(_SPELLINGS)) if cell in known and _is_null(cell)]
-
-
-def _are_several(observed: Observed, found: list[str | None], words: list[str]) -> bool:
-    if not observed.is_text:
-        return True
-    if observed.semantic in _CODES_LIKE:
-        words = [word for word in words if word.strip().casefold() not in _UNCERTAIN]
-    return bool(words) and len({_spelling(cell) for cell in found}) > 1
 
 
 def _is_null(cell: object) -> bool:
@@ -126,17 +119,21 @@ def check_spellings(observed: Observed) -> Iterator[Problem]:
     if not observed.is_text or not observed.distinct or observed.semantic in _MACHINE_MADE:
         return
     texts = observed.distinct
-    if sum(map(len, texts)) > _LONGEST_AVERAGE * len(texts):
-        return
-    if not _may_collide(texts):
+    if sum(map(len, texts)) > _LONGEST_AVERAGE * len(texts) or not _may_collide(texts):
         return
     is_category = len(texts) <= _MOSTLY_UNIQUE * observed.count
     near = list(_near(observed, is_category=is_category))
     reported = {place for group in near for place in group}
+    groups: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        groups[text.strip().casefold()].append(place)
     cased = [
         group
-        for group in _groups(texts, is_category=is_category)
-        if len({texts[place].strip() for place in group}) > 1 and reported.isdisjoint(group)
+        for key, group in groups.items()
+        if len(group) > 1
+        and (is_category or _is_prose(key))
+        and len({texts[place].strip() for place in group}) > 1
+        and reported.isdisjoint(group)
     ]
     if cased:
         yield _problem(observed, "case_variants", cased, "only by upper and lower case")
@@ -148,20 +145,12 @@ def _may_collide(texts: list[str]) -> bool:
     """Return whether texts may be equal without regard to case, spaces, marks and accents; it is fast to rule out."""
     joined = "\n".join(texts)
     if not joined.isascii():
-        joined = _unaccented(joined)
+        joined = unaccented(joined)
     joined = f"\n{joined.casefold()}\n".translate(_SEPARATOR_TABLE).replace(".", " ")
     if has_at_edges(joined, " ,;:"):
         joined = _EDGES.sub("\n", joined)
     keys = _SPACES.sub(" ", joined).split("\n")[1:-1]
     return len(keys) != len(texts) or len(set(keys)) < len(texts)
-
-
-def _groups(texts: list[str], *, is_category: bool) -> list[list[int]]:
-    """Return the places of texts that are equal without regard to case and to the space around them."""
-    groups: dict[str, list[int]] = defaultdict(list)
-    for place, text in enumerate(texts):
-        groups[text.strip().casefold()].append(place)
-    return [group for key, group in groups.items() if len(group) > 1 and (is_category or _is_prose(key))]
 
 
 def _is_prose(key: str) -> bool:
@@ -180,23 +169,16 @@ def _near(observed: Observed, *, is_category: bool) -> Iterator[list[int]]:
             has_more = len({texts[one].casefold() for one in group}) > 1
             if has_more and len({texts[one].strip() for one in group}) > 1:
                 yield group
-    if is_category:
-        yield from _without_accents(observed, groups)
-
-
-def _without_accents(observed: Observed, groups: dict[str, list[int]]) -> Iterator[list[int]]:
-    """Return groups of spellings with and without accents, where one of them is rare."""
-    if all(map(str.isascii, groups)):
+    if not is_category or all(map(str.isascii, groups)):
         return
     plain: dict[str, list[str]] = defaultdict(list)
     for key in groups:
-        plain[_unaccented(key)].append(key)
-    for keys in plain.values():
-        if len(keys) == 1:
-            continue
-        totals = sorted(int(observed.counts[groups[key]].sum()) for key in keys)
-        if totals[0] <= _RARE * totals[-1]:
-            yield [place for key in keys for place in groups[key]]
+        plain[unaccented(key)].append(key)
+    for keys in plain.values():  # with and without accents, where one of them is rare
+        if len(keys) > 1:
+            totals = sorted(int(observed.counts[groups[key]].sum()) for key in keys)
+            if totals[0] <= _RARE * totals[-1]:
+                yield [place for key in keys for place in groups[key]]
 
 
 def _key(text: str) -> str:
@@ -207,19 +189,16 @@ def _key(text: str) -> str:
     return _SEPARATORS.sub(" ", folded).strip(" .,;:").replace("’", "'").replace(". ", " ")
 
 
-def _unaccented(text: str) -> str:
-    return "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
-
-
 def _problem(observed: Observed, kind: str, groups: Iterable[list[int]], how: str) -> Problem:
     """Return a problem; its rows are those of all spellings but the most frequent one of each group."""
     ordered = [sorted(group, key=lambda place: -int(observed.counts[place])) for group in groups]
     wrong = np.zeros(len(observed.distinct), np.bool_)
     for group in ordered:
         wrong[group[1:]] = True
+    groups_shown = ([observed.distinct[place] for place in group[:3]] for group in ordered[:_SHOWN_GROUPS])
+    # Spaces around a short text may be all that differs.
     some = "; ".join(
-        " and ".join(f'"{_written(observed.distinct[place])}"' for place in group[:3])
-        for group in ordered[:_SHOWN_GROUPS]
+        " and ".join(f'"{each if len(each) <= 40 else shown(each)}"' for each in group) for group in groups_shown
     )
     count = len(ordered)
     what = "1 value has spellings that differ" if count == 1 else f"{count:,} values have spellings that differ"
@@ -230,11 +209,6 @@ def _problem(observed: Observed, kind: str, groups: Iterable[list[int]], how: st
         f"{what} {how}: {some}.",
         "Replace the rare spellings by the usual one.",
     )
-
-
-def _written(text: str) -> str:
-    """Return a text with the spaces around it, which may be all that differs."""
-    return text if len(text) <= 40 else shown(text)
 
 
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"

@@ -20,29 +20,21 @@ _ORDER_NAMES = {"ymd": "year-month-day", "dmy": "day-month-year", "mdy": "month-
 
 def check_date_order(observed: Observed) -> Iterator[Problem]:
     """Find ambiguous dates, dates in several orders, and days that the calendar does not have."""
-    if not observed.is_text or not observed.distinct or not _may_be_dates(observed):
+    if not observed.is_text or not observed.distinct:
+        return
+    sample = observed.distinct[:: max(1, len(observed.distinct) // _SAMPLE)][:_SAMPLE]
+    if sum(semantics.read(value) is not None for value in sample) < 0.3 * len(sample):
         return
     written = [semantics.read(value) for value in observed.distinct]
-    is_date = np.array([one is not None for one in written])
-    if observed.total(is_date) < _LEAST_SHARE * observed.count:
+    if observed.total([one is not None for one in written]) < _LEAST_SHARE * observed.count:
         return
-    yield from _impossible(observed, written)
-    yield from _orders(observed, written)
-
-
-def _may_be_dates(observed: Observed) -> bool:
-    step = max(1, len(observed.distinct) // _SAMPLE)
-    sample = observed.distinct[::step][:_SAMPLE]
-    return sum(semantics.read(value) is not None for value in sample) >= 0.3 * len(sample)
-
-
-def _impossible(observed: Observed, written: list[semantics.Written | None]) -> Iterator[Problem]:
     places = observed.places_of([one is not None and not one.orders for one in written])
     if len(places):
         example = shown(observed.values[places[0]])
         what = "date does" if len(places) == 1 else "dates do"
         sentence = f'{len(places):,} {what} not exist in the calendar, such as "{example}".'
         yield Problem.at(observed, "impossible_dates", places, sentence, "Look the dates up, or clear them.")
+    yield from _orders(observed, written)
 
 
 def _orders(observed: Observed, written: list[semantics.Written | None]) -> Iterator[Problem]:
@@ -56,7 +48,15 @@ def _orders(observed: Observed, written: list[semantics.Written | None]) -> Iter
     used = [order for order in counts if counts[order]]
     is_undecided = len(unclear) > 0 and not counts["dmy"] and not counts["mdy"]
     if len(used) > 1 or (used and is_undecided):
-        yield _several(observed, written, counts, used, len(unclear) if is_undecided else 0)
+        usual = max(used, key=lambda order: counts[order])
+        others = observed.places_of(
+            [one is not None and one.orders != () and usual not in one.orders for one in written]
+        )
+        ways = [f"{_ORDER_NAMES[order]} ({counts[order]:,})" for order in used]
+        ways += [f"day or month first ({len(unclear):,})"] if is_undecided else []
+        sentence = f"the dates are written in several orders: {', '.join(ways)}."
+        fix = "Write all dates as 2024-12-31, the order of ISO 8601."
+        yield Problem.at(observed, "dates_in_two_orders", others, sentence, fix)
     if is_undecided or (len(unclear) and counts["dmy"] and counts["mdy"]):
         example = shown(observed.values[unclear[0]])
         what = "date does" if len(unclear) == 1 else "dates do"
@@ -64,21 +64,6 @@ def _orders(observed: Observed, written: list[semantics.Written | None]) -> Iter
         yield Problem.at(
             observed, "dates_ambiguous", unclear, sentence, "Set `dates` to dmy or mdy, or write ISO 8601."
         )
-
-
-def _several(
-    observed: Observed, written: list[semantics.Written | None], counts: dict[str, int], used: list[str], unclear: int
-) -> Problem:
-    usual = max(used, key=lambda order: counts[order])
-    is_other = [
-        one is not None and bool(one.orders) and usual not in one.orders
-        for one in written
-    ]  # fmt: skip
-    ways = [f"{_ORDER_NAMES[order]} ({counts[order]:,})" for order in used]
-    ways += [f"day or month first ({unclear:,})"] if unclear else []
-    sentence = f"the dates are written in several orders: {', '.join(ways)}."
-    fix = "Write all dates as 2024-12-31, the order of ISO 8601."
-    return Problem.at(observed, "dates_in_two_orders", observed.places_of(is_other), sentence, fix)
 
 
 _DIGITS = re.compile(r"\d+")
@@ -259,9 +244,8 @@ def _numbers(observed: Observed, looks: Looks) -> Iterator[Problem]:
     if not texts:
         return
     example = shown(observed.values[texts[0]])
-    sentence = (
-        f'{counted(len(texts), "number")} {"is" if len(texts) == 1 else "are"} stored as text, such as "{example}".'
-    )
+    verb = "is" if len(texts) == 1 else "are"
+    sentence = f'{counted(len(texts), "number")} {verb} stored as text, such as "{example}".'
     fix = "Remove signs and units, write one decimal mark, and store the cells as numbers."
     yield Problem.at(observed, "numbers_as_text", texts, sentence, fix)
 

@@ -44,12 +44,8 @@ class Problem:
     @classmethod
     def at(cls, observed: Observed, kind: Kind, places: Places | Sequence[int], sentence: str, fix: str) -> "Problem":
         """Return a problem of the cells of a column at these places."""
-        return cls(observed.name, kind, len(places), observed.rows_at(places), f"{named(observed)}: {sentence}", fix)
-
-
-def named(observed: Observed) -> str:
-    """Return how a sentence names a column."""
-    return f'Column "{shown(observed.name)}"'
+        words = f'Column "{shown(observed.name)}": {sentence}'
+        return cls(observed.name, kind, len(places), observed.rows_at(places), words, fix)
 
 
 def shown(value: object) -> str:
@@ -66,12 +62,7 @@ _LEAST_SHARE_OF_ID = 0.5
 
 
 def check_identifiers(columns: Sequence[Observed], duplicates: Sequence[int]) -> Iterator[Problem]:
-    """Find rows that repeat, and values that repeat in the column that identifies the rows: the first one named so.
-
-    Args:
-        columns: The columns.
-        duplicates: Places of the rows that are equal to an earlier one; their identifiers are not a problem of its own.
-    """
+    """Find rows that repeat, and values that repeat beside them in the first column that is named as an identifier."""
     if duplicates and len(columns) > 1:
         verb = "is equal to an earlier one" if len(duplicates) == 1 else "are equal to earlier ones"
         sentence = f"{counted(len(duplicates), 'row')} {verb} in all columns."
@@ -83,18 +74,13 @@ def check_identifiers(columns: Sequence[Observed], duplicates: Sequence[int]) ->
         least = _LEAST_SHARE_OF_ID if column.words <= _OWN_NAMES else _LEAST_SHARE
         repeats = column.count - len(column.distinct) - np.count_nonzero(column.codes[list(duplicates)] >= 0)
         if column.count and repeats > 0 and len(column.distinct) >= least * column.count:
-            yield _problem(column)
+            places = column.places_of(column.counts > 1)
+            number = int(np.count_nonzero(column.counts > 1))
+            what = f"{counted(number, 'identifier')} {'repeats' if number == 1 else 'repeat'}"
+            example = shown(column.values[places[0]])
+            sentence = f"{what}, such as {example}; {counted(len(places), 'row')} have them."
+            yield Problem.at(column, "ids_repeat", places, sentence, "Remove the rows that repeat, or renumber them.")
         return
-
-
-def _problem(column: Observed) -> Problem:
-    repeated = column.counts > 1
-    places = column.places_of(repeated)
-    number = int(np.count_nonzero(repeated))
-    example = shown(column.values[places[0]])
-    verb = "repeats" if number == 1 else "repeat"
-    sentence = f"{counted(number, 'identifier')} {verb}, such as {example}; {counted(len(places), 'row')} have them."
-    return Problem.at(column, "ids_repeat", places, sentence, "Remove the rows that repeat, or renumber them.")
 
 
 _LEAST_ROWS = 3
@@ -106,12 +92,13 @@ def check_totals(columns: Sequence[Observed]) -> Iterator[Problem]:
         return
     texts = (column for column in columns if column.is_text and column.values[-1] is not None)
     label = next((column for column in texts if TOTALS.fullmatch(column.values[-1][:60])), None)
-    if label is None and not _is_bare(columns):
+    others = [column for column in columns if not column.is_number]
+    # Without a label, the row has nothing but numbers, where the others have texts as well.
+    if label is None and not (others and all(column.values[-1] is None and column.count for column in others)):
         return
-    sums = [column.name for column in columns if _is_sum(column)]
-    if label is None and not sums:
-        return
-    if label is not None and not sums and not _is_sparse(columns):
+    filled = [column for column in columns if column.count > 0.5 * len(column.values)]
+    is_sparse = sum(column.values[-1] is None for column in filled) >= 0.5 * len(filled) > 0
+    if not any(map(_is_sum, columns)) and (label is None or not is_sparse):
         return
     number = int(columns[0].row_numbers[-1])
     what = f'begins with "{shown(label.values[-1])}"' if label is not None else "has the sums of the rows above it"
@@ -136,19 +123,6 @@ def _number(value: object) -> float | None:
     except (TypeError, ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
-
-
-def _is_bare(columns: Sequence[Observed]) -> bool:
-    """Return whether the last row has nothing but numbers, where the others have texts as well."""
-    others = [column for column in columns if not column.is_number]
-    return bool(others) and all(column.values[-1] is None and column.count for column in others)
-
-
-def _is_sparse(columns: Sequence[Observed]) -> bool:
-    """Return whether most cells of the last row are null although those above are not."""
-    filled = [column for column in columns if column.count > 0.5 * len(column.values)]
-    empty = sum(column.values[-1] is None for column in filled)
-    return empty >= 0.5 * len(filled) > 0
 
 
 LAST_BIRTH_DATE = "2026-12-31"

@@ -32,10 +32,8 @@ def plan_sequence(options: Options, setting: Setting) -> Plan:
     def value(_entity: object, chance: Chance, row: int) -> str:
         return write(start + row if numbers > 1 else 0, chance.below(others))
 
-    size = numbers * others
-    if setting.rows <= numbers:
-        return Plan(value, size)
-    return Plan(value, size, lambda place: write(*divmod(place, others)))
+    value_at = None if setting.rows <= numbers else lambda place: write(*divmod(place, others))
+    return Plan(value, numbers * others, value_at)
 
 
 def plan_code(options: Options, _setting: Setting) -> Plan:
@@ -140,9 +138,6 @@ def make_tax_id(chance: Chance, country: str) -> str:
             return number
 
 
-DEFAULT_IBAN_COUNTRY = "DE"
-"""Country of IBANs where that of the language has none."""
-
 _DEMONSTRATION = "952"
 """The prefix that GS1 keeps for demonstrations and examples."""
 
@@ -177,8 +172,7 @@ def plan_ean13(_options: Options, _setting: Setting) -> Plan:
 
 def plan_iban(options: Options, setting: Setting) -> Plan:
     """Plan IBANs at banks that do not exist."""
-    own = setting.country if setting.country in COUNTRIES else DEFAULT_IBAN_COUNTRY
-    country = options.get("country", own)
+    country = options.get("country", setting.country if setting.country in COUNTRIES else "DE")
     return Plan(lambda _entity, chance, _row: make_iban(chance, country))
 
 

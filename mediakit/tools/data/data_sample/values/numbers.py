@@ -1,7 +1,6 @@
 """Numbers, dates and times."""
 
 import datetime as dt
-from collections.abc import Callable
 
 from mediakit.tools.data.data_sample.plan import Chance, Options, Plan, Setting
 
@@ -34,8 +33,7 @@ def plan_id(options: Options, setting: Setting) -> Plan:
 def plan_integer(options: Options, _setting: Setting) -> Plan:
     """Plan integers of a range, or around a mean."""
     if "mean" in options or "std" in options:
-        draw = _around(options, 0)
-        return Plan(lambda _entity, chance, _row: int(draw(chance)))
+        return _around(options, 0)
     low, high = map(int, limits(options))
     return Plan.even(high - low + 1, lambda place: low + place)
 
@@ -44,8 +42,7 @@ def plan_number(options: Options, _setting: Setting) -> Plan:
     """Plan decimal numbers of a range, or around a mean."""
     decimals = options.get("decimals", 2)
     if "mean" in options or "std" in options:
-        draw = _around(options, decimals)
-        return Plan(lambda _entity, chance, _row: draw(chance))
+        return _around(options, decimals)
     return _decimals(*limits(options), decimals)
 
 
@@ -103,34 +100,29 @@ def _rounded(value: float, decimals: int) -> float:
     return round(value, decimals) if decimals else round(value)
 
 
-def _around(options: Options, decimals: int) -> Callable[[Chance], float]:
+def _around(options: Options, decimals: int) -> Plan:
     mean, std = options.get("mean", 0), options.get("std", 1)
     low, high = options.get("min", -float("inf")), options.get("max", float("inf"))
 
-    def draw(chance: Chance) -> float:
+    def value(_entity: object, chance: Chance, _row: int) -> float:
         for _ in range(_MAX_REDRAWS):
-            value = chance.normal(mean, std)
-            if low <= value <= high:
+            drawn = chance.normal(mean, std)
+            if low <= drawn <= high:
                 break
-        return _rounded(min(max(value, low), high), decimals)
+        return _rounded(min(max(drawn, low), high), decimals)
 
-    return draw
+    return Plan(value)
 
 
 FIRST_DAY, LAST_DAY = dt.date(2023, 1, 1), dt.date(2025, 12, 31)
 """The range of dates that no option sets."""
 
 
-def check_moments(options: Options) -> None:
-    """Check that `from` is not after `to`."""
+def check_steps(options: Options) -> None:
+    """Check that `from` is not after `to`, and that `step` comes without an end."""
     first, last = _range(options)
     if first > last:
         raise ValueError(f"from must not be after to, got {first} and {last}.")
-
-
-def check_steps(options: Options) -> None:
-    """Check the range, and that `step` comes without an end."""
-    check_moments(options)
     if "step" in options and "to" in options:
         raise ValueError("to does not go with step, which goes on for all rows.")
 
@@ -145,17 +137,22 @@ def check_clock(options: Options) -> None:
 def plan_date(options: Options, _setting: Setting) -> Plan:
     """Plan dates, as ISO 8601 text."""
     first, last = _days(options)
-    start = first.toordinal()
+    start, step = first.toordinal(), options.get("step", 1)
+
+    def at(place: int) -> str:
+        return dt.date.fromordinal(start + place * step).isoformat()
+
     if "step" in options:
-        step = options["step"]
-        return Plan(lambda _entity, _chance, row: _date(start + row * step))
-    return Plan.even((last - first).days + 1, lambda place: _date(start + place))
+        return Plan(lambda _entity, _chance, row: at(row))
+    return Plan.even((last - first).days + 1, at)
 
 
 def plan_datetime(options: Options, _setting: Setting) -> Plan:
     """Plan dates and times to the second, as ISO 8601 text, with an offset if there is a time zone."""
+    from zoneinfo import ZoneInfo
+
     first, last = _range(options)
-    zone = _zone(options)
+    zone = ZoneInfo(options["time_zone"]) if "time_zone" in options else None
     start = first.replace(tzinfo=zone).astimezone(dt.UTC) if zone else first
     end = last.replace(tzinfo=zone).astimezone(dt.UTC) if zone else last
     size = max(int((end - start).total_seconds()) + 1, 1)
@@ -179,10 +176,6 @@ def plan_time(options: Options, _setting: Setting) -> Plan:
         return f"{minutes // 60:02d}:{minutes % 60:02d}:{seconds:02d}"
 
     return Plan.even(last - first + 1, at)
-
-
-def _date(ordinal: int) -> str:
-    return dt.date.fromordinal(ordinal).isoformat()
 
 
 def _days(options: Options) -> tuple[dt.date, dt.date]:
@@ -213,14 +206,6 @@ def _range(options: Options) -> tuple[dt.datetime, dt.datetime]:
     if is_whole_day:
         end = dt.datetime.combine(end, dt.time(23, 59, 59))
     return begin, end
-
-
-def _zone(options: Options) -> dt.tzinfo | None:
-    if "time_zone" not in options:
-        return None
-    from zoneinfo import ZoneInfo
-
-    return ZoneInfo(options["time_zone"])
 
 
 def _clock(options: Options) -> tuple[int, int]:

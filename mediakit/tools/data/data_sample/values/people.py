@@ -88,13 +88,7 @@ def _masks() -> dict[str, tuple[str, str]]:
 
 
 def make_phone(chance: Chance, country: str, area: str = "") -> str:
-    """Return a phone number in international form.
-
-    Args:
-        chance: The source of random numbers.
-        country: ISO 3166 code.
-        area: Area code of the city, or the start of its numbers; empty for none.
-    """
+    """Return a phone number in international form, of an area code or the start of a city's numbers if there is one."""
     code, mask = _masks().get(country, _UNASSIGNED)
     if mask.startswith("###"):
         area = area or chance.pick(_AREA_CODES)
@@ -124,16 +118,14 @@ class People:
         self._last = [names(locale, f"last_names_{gender}", "last_names") for gender in ("female", "male")]
         self._genders = _GENDERS.get(self._language, _GENDERS["en"])
         self._has_two_last_names = self._language == "es" and locale not in _ONE_LAST_NAME
-        self._romanized = _romanized(locale)
+        pairs = ("first_name_female_pairs", "first_name_male_pairs", "last_name_pairs")
+        found = (pair for name in pairs for pair in getattr(provider("person", locale), name, ()))
+        self._romanized: dict[str, str] = {pair[0]: pair[-1] for pair in found}
+        """The spelling of names in Latin letters, where Faker has one."""
         self._spellings: dict[str, str] = {}
 
     def draw(self, chance: Chance, attempt: int) -> dict[str, str]:
-        """Return a person.
-
-        Args:
-            chance: The source of random numbers.
-            attempt: How often a person was drawn already and had a value that must be new: addresses get longer.
-        """
+        """Return a person; e-mail addresses get longer with each attempt to find a value that must be new."""
         sex = chance.below(2)
         first, last = self._first[sex].draw(chance), self._last[sex].draw(chance)
         email = self._email(chance, first, last, attempt)
@@ -148,16 +140,13 @@ class People:
         local = chance.pick(_LOCAL_PARTS)(self._spell(first), self._spell(last))
         if not local:
             local, attempt = "user", attempt + 2
-        count = min(attempt + (chance.random() < _WITH_NUMBER) * 2, _MAX_SUFFIX_DIGITS)
+        count = min(attempt + (chance.random() < 0.25) * 2, _MAX_SUFFIX_DIGITS)
         return f"{local}{chance.digits(count)}@{chance.pick(MAIL_DOMAINS)}"
 
     def _spell(self, name: str) -> str:
         if name not in self._spellings:
             self._spellings[name] = latin(self._romanized.get(name, name), self._language)
         return self._spellings[name]
-
-
-_WITH_NUMBER = 0.25
 
 
 def _dotted(first: str, last: str) -> str:
@@ -171,10 +160,3 @@ _LOCAL_PARTS: tuple[Callable[[str, str], str], ...] = (
     lambda first, last: f"{first}_{last}".strip("_"),
     lambda first, last: f"{first[:1]}{last}",
 )
-
-
-def _romanized(locale: str) -> dict[str, str]:
-    """Return the spelling of names in Latin letters, where Faker has one."""
-    person = provider("person", locale)
-    lists = ("first_name_female_pairs", "first_name_male_pairs", "last_name_pairs")
-    return {pair[0]: pair[-1] for name in lists for pair in getattr(person, name, ())}

@@ -114,7 +114,7 @@ def plan_company(_options: Options, setting: Setting) -> Plan:
                 return " ".join(make().split())
 
     def value(_entity: object, chance: Chance, _row: int) -> str:
-        if len(made) == _MAX_COMPANIES and chance.random() < _REUSED:
+        if len(made) == _MAX_COMPANIES and chance.random() < 0.95:
             return chance.pick(made)
         name = company()
         if len(made) < _MAX_COMPANIES:
@@ -122,9 +122,6 @@ def plan_company(_options: Options, setting: Setting) -> Plan:
         return name
 
     return Plan(value)
-
-
-_REUSED = 0.95
 
 
 def check_choice(options: Options) -> None:
@@ -147,12 +144,7 @@ _LANGUAGES = {"no": "nb", "fil": "en", "tl": "en"}
 
 
 def countries_of(language: str, own: str) -> list[Row]:
-    """Return the countries, named in a language, or in English where they have no name in it.
-
-    Args:
-        language: The language.
-        own: Code of the only country that is wanted, if it is known; empty for all.
-    """
+    """Return all countries or the own one, named in a language, or in English where they have no name in it."""
     from phonenumbers.geodata.locale import LOCALE_DATA
 
     found = []
@@ -251,18 +243,15 @@ class Places:
             self._make_street = people.maker("address", self._locale, f"{self._seed}/street").street_name
         if len(self._streets) == _MAX_STREETS:
             return chance.pick(self._streets)
-        name = " ".join(self._make_street().split())
-        while name.startswith(_OMITTED_STREETS):
-            name = " ".join(self._make_street().split())
+        while (name := " ".join(self._make_street().split())).startswith(_OMITTED_STREETS):
+            continue
         self._streets.append(name)
         return name
 
     def _address(self, city: City, postcode: str, street: str) -> str:
         if language_of(self._locale) == "ja":
             return f"〒{postcode} {city.area}{city.name}{street}"
-        if self.country in _POSTCODE_AT_END:
-            area = f" {city.area}" if city.area and self.country in _AREA_BEHIND_CITY else ""
-            comma = "," if area and self.country == "US" else ""
-            return f"{street}, {city.name}{comma}{area} {postcode}"
         area = f" {city.area}" if city.area and self.country in _AREA_BEHIND_CITY else ""
-        return f"{street}, {postcode} {city.name}{area}"
+        if self.country not in _POSTCODE_AT_END:
+            return f"{street}, {postcode} {city.name}{area}"
+        return f"{street}, {city.name}{',' if area and self.country == 'US' else ''}{area} {postcode}"
