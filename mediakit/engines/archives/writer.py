@@ -68,7 +68,7 @@ def write_zip(entries: Sequence[NewEntry], *, level: int, password: str | None =
             stored.append(entry.name)
         version, flags, crc = _VERSION, FLAG_UTF8, zlib_ng.crc32(entry.content)
         if password:  # without the CRC, which would say something about the content
-            packed, extra = encryption.encrypt(packed, password), encryption.aes_field(method)
+            packed, extra = encryption.encrypt(packed, password, method)
             version, flags, crc, method = _VERSION_AES, flags | FLAG_ENCRYPTED, 0, encryption.AES_METHOD
         sizes = len(packed), len(entry.content), len(name), len(extra)
         common = version, flags, method, _TIME, _DATE, crc, *sizes  # what both headers have
