@@ -149,16 +149,7 @@ async def file_info(request: FileInfoRequest) -> FileInfo:
 def _shown_facts(info: FileInfo) -> Iterator[tuple[str, str]]:
     yield "Size", f"{readable_size(info.size_bytes)} ({info.size_bytes:,} bytes)"
     yield "Extension", info.extension
-    yield from _shown_details(info.details)
-    yield "Encrypted", {True: "yes", False: "no", None: ""}[info.encrypted]
-    yield "Also", ", ".join(info.alternatives)
-    note = ", like compressed or encrypted data" if info.entropy > _HIGH_ENTROPY else ""
-    yield "Entropy", f"{info.entropy:.2f} of 8 bits per byte{note}"
-    for name, value in info.hashes.items():
-        yield name.upper(), value
-
-
-def _shown_details(details: Details) -> Iterator[tuple[str, str]]:
+    details = info.details
     if "width" in details:
         yield "Pixels", f"{details['width']:,} × {details['height']:,}"
     if details.get("frames", 1) > 1:
@@ -173,3 +164,8 @@ def _shown_details(details: Details) -> Iterator[tuple[str, str]]:
     if "duration_seconds" in details:
         minutes, seconds = divmod(details["duration_seconds"], 60)
         yield "Duration", f"{int(minutes)}:{seconds:04.1f}" if minutes else f"{seconds:.1f} s"
+    yield "Encrypted", {True: "yes", False: "no", None: ""}[info.encrypted]
+    yield "Also", ", ".join(info.alternatives)
+    note = ", like compressed or encrypted data" if info.entropy > _HIGH_ENTROPY else ""
+    yield "Entropy", f"{info.entropy:.2f} of 8 bits per byte{note}"
+    yield from ((name.upper(), value) for name, value in info.hashes.items())
