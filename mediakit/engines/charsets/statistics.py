@@ -102,11 +102,7 @@ def guess(content: bytes, language: str | None = None) -> Guess:
     """Return the probable charset of a text that is not Unicode.
 
     The first candidate of chardet stands, unless it is a rare charset, the text does not read like words in it, or
-    windows-1252 is nearly as likely and reads as well.
-
-    Args:
-        content: The text.
-        language: ISO 639-1 of the text, where it is known.
+    windows-1252 is nearly as likely and reads as well. The language (ISO 639-1) is that of the text, where it is known.
     """
     import chardet
 
@@ -210,19 +206,14 @@ def plausibility(text: str) -> float:
         piece = match.group()
         if not (beyond := len(_BEYOND_ASCII.findall(piece))):
             continue
-        if _fits(piece) and not _splits_a_word(text, match):
+        start, end = match.span()
+        # a symbol that separates words does not stand between two letters
+        splits = piece in _SEPARATING and text[start - 1 : start].isalpha() and text[end : end + 1].isalpha()
+        if _fits(piece) and not splits:
             right += beyond
         else:
             wrong += beyond
     return right / (right + wrong)
-
-
-def _splits_a_word(text: str, match: re.Match[str]) -> bool:
-    """Return whether a symbol that separates words stands between two letters."""
-    if match.group() not in _SEPARATING:
-        return False
-    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-    return before.isalpha() and after.isalpha()
 
 
 @lru_cache(maxsize=10_000)
