@@ -240,13 +240,7 @@ def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
 
 
 def html_text(text: WrittenText, request: MarkdownConvertRequest, pages: Mapping[str, str] | None = None) -> str:
-    """Return the HTML of a text with its contents.
-
-    Args:
-        text: The text.
-        request: The request.
-        pages: The page of each heading by its anchor, for print.
-    """
+    """Return the HTML of a text with its contents, which have the page of each heading by its anchor in print."""
     contents = contents_html(text.headings, text.lang, numbered=request.numbered, pages=pages) if request.toc else ""
     return f"{text.before}{contents}\n{text.after}" if contents else text.before + text.after
 

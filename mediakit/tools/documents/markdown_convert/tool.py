@@ -95,15 +95,11 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
     work = "mediakit.tools.documents.markdown_convert.conversion:write_text"
     text = await run_guarded(work, request, returns=WrittenText, field="markdown")
     if request.to == "pdf":
-        return await _pdf(request, text)
+        printed = await print_document(text, request)
+        warnings = [*text.warnings, *local_image_warnings(text), *(each["message"] for each in printed.warnings)]
+        meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}
+        result = PdfResult(printed.content, media, meta)
+        result.filename = name
+        return result
     content = html_page(text, request) if request.document else html_text(text, request)
     return FileResult(content.encode(), media, name, text.meta)
-
-
-async def _pdf(request: MarkdownConvertRequest, text: WrittenText) -> PdfResult:
-    printed = await print_document(text, request)
-    warnings = [*text.warnings, *local_image_warnings(text), *(each["message"] for each in printed.warnings)]
-    meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}
-    result = PdfResult(printed.content, FORMATS["pdf"], meta)
-    result.filename = "document.pdf"
-    return result
