@@ -101,7 +101,10 @@ def _json_value(value: Any, depth: int = 1) -> Any:
     if isinstance(value, list | tuple):
         return [_json_value(item, depth + 1) for item in value]
     if is_table(value) and not isinstance(value, FileSource):
-        return _records(value, depth)
+        import narwhals as nw
+
+        rows = nw.from_native(value, eager_only=True).rows(named=True)
+        return [{str(name): _json_value(cell, depth + 2) for name, cell in row.items()} for row in rows]
     return _json_scalar(value)
 
 
@@ -130,10 +133,3 @@ def _is_path(value: Any) -> bool:
 
 def _base64(value: Any) -> str:
     return pybase64.b64encode(load_file(value)).decode()
-
-
-def _records(frame: Any, depth: int) -> list[dict[str, Any]]:
-    import narwhals as nw
-
-    rows = nw.from_native(frame, eager_only=True).rows(named=True)
-    return [{str(name): _json_value(cell, depth + 2) for name, cell in row.items()} for row in rows]

@@ -239,7 +239,6 @@ class _DesignParser(HTMLParser):
         return MARK.sub(lambda match: self._tags[int(match[1])].source, page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
         self._end_data()
         attributes = {name: value or "" for name, value in attrs}
         if problem := element_problem(tag):
@@ -259,7 +258,6 @@ class _DesignParser(HTMLParser):
             self._close_element(end="")
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element."""
         self._end_data()
         if self._stack[-1].name == tag and not self._stack[-1].is_block:
             self._close_element(end=f"</{tag}>")
@@ -279,15 +277,12 @@ class _DesignParser(HTMLParser):
         self._data += data
 
     def handle_entityref(self, name: str) -> None:
-        """Collect a reference such as `&copy;`."""
         self.handle_data(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        """Collect a reference such as `&#169;`."""
         self.handle_data(f"&#{name};")
 
     def handle_comment(self, data: str) -> None:  # noqa: ARG002  # it is omitted
-        """Omit a comment."""
         self._end_data()
 
     @property
@@ -341,11 +336,7 @@ class _DesignParser(HTMLParser):
         self._stack[-1].parts += element.parts
 
     def _fitted(self, element: _Open) -> str:
-        """Return a fitted element, which is omitted without a text.
-
-        Raises:
-            ValueError: It does not contain exactly one text, or a field of `data-fit` is not valid.
-        """
+        """Return a fitted element, which is omitted without a text; its content and `data-fit` must be valid."""
         content = MARK.fullmatch("".join(element.parts[1:-1]).strip())
         tag = self._tags[int(content[1])] if content else None
         found = next(paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
@@ -382,8 +373,7 @@ class _DesignParser(HTMLParser):
         self.problems += [(line + offset, message) for offset, message in css_problem_lines(plain)]
 
     def _add_text(self, text: str) -> None:
-        """Add fixed text; spaces with a line break at its ends are indentation."""
-        text = _INDENTATION.sub("", text)
+        text = _INDENTATION.sub("", text)  # spaces with a line break at its ends
         self.text += text
         self._stack[-1].parts.append(text)
 
@@ -414,11 +404,7 @@ def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
 
 
 def _fit_attributes(source: str, attributes: Mapping[str, str], path: tuple[str, ...]) -> dict[str, str]:
-    """Return the attributes for `data-fit="width: 600; size: 48; min: 24"`.
-
-    Raises:
-        ValueError: A field is missing, not known or not valid.
-    """
+    """Return the attributes for a valid `data-fit="width: 600; size: 48; min: 24"`."""
     fields = _declarations(source)
     width, family, case = fields.pop("width", ""), fields.pop("family", "sans"), fields.pop("case", "")
     if family not in FILES or case not in ("", "upper"):
@@ -448,11 +434,7 @@ def _fit_attributes(source: str, attributes: Mapping[str, str], path: tuple[str,
 
 
 def _declarations(source: str) -> dict[str, str]:
-    """Return `name: value; ...` by name.
-
-    Raises:
-        ValueError: A part has no colon, or a name is used twice.
-    """
+    """Return `name: value; ...` by name; each part must have a colon, and a name of its own."""
     fields: dict[str, str] = {}
     for part in filter(str.strip, source.split(";")):
         name, colon, value = (piece.strip() for piece in part.partition(":"))
@@ -463,11 +445,7 @@ def _declarations(source: str) -> dict[str, str]:
 
 
 def _numbers(fields: Mapping[str, str]) -> dict[str, float]:
-    """Return the numbers of `data-fit`.
-
-    Raises:
-        ValueError: One is not known or not a number, or there is no size.
-    """
+    """Return the numbers of `data-fit`, of which the size is required."""
     for name, value in fields.items():
         if name not in FIT_NUMBERS:
             raise ValueError(f"{quote(name)} is not known; use {', '.join(FIT_NUMBERS)}, width, family or case.")

@@ -97,8 +97,7 @@ class Part:
     def place(self, kept: Rendering | None = None) -> None:
         """Move each marker to where its tag counts.
 
-        Args:
-            kept: The data, if the tags of blocks whose list or condition it does not have become text again.
+        The tags of blocks whose list or condition is not in the kept data become text again.
 
         Raises:
             LanguageError: A block begins and ends in places that do not match.
@@ -382,11 +381,7 @@ class Part:
     # Writing.
 
     def _change_cells(self) -> None:
-        """Change cells as templates of docxtpl ask.
-
-        Raises:
-            LanguageError: A tag is in no cell or in no loop.
-        """
+        """Change cells as the tags in them, and in loops, ask in templates of docxtpl."""
         loops = 0
         for marker in self._markers():
             tag = self._tag(marker)
