@@ -61,10 +61,6 @@ def _check_html_bytes(value: str) -> str:
     return value
 
 
-def _load(value: Any) -> Any:
-    return value if isinstance(value, list) else load_file(value)
-
-
 class _RowsSchema:
     """JSON Schema of the field in a JSON body."""
 
@@ -77,7 +73,9 @@ class _RowsSchema:
         }
 
 
-RowsField = Annotated[Any, PlainValidator(_load), _RowsSchema()]
+RowsField = Annotated[
+    Any, PlainValidator(lambda value: value if isinstance(value, list) else load_file(value)), _RowsSchema()
+]
 """Rows as objects, or the content of a table file."""
 
 

@@ -52,7 +52,14 @@ class Row:
     def find(self, name: str) -> Any:
         """Return the value of a column, of `data`, or of the path `a.b` in one of them; `MISSING` if there is none."""
         for values in (self.values, self.common):
-            if (found := _find(values, name)) is not MISSING:
+            if name in values:
+                return values[name]
+            found: Any = values
+            for part in name.split("."):
+                if not isinstance(found, Mapping) or part not in found:
+                    break
+                found = found[part]
+            else:
                 return found
         return MISSING
 
@@ -92,17 +99,6 @@ def text_of(name: str, value: Any) -> str:
     if isinstance(value, Mapping | list | tuple):
         raise RowProblem(f"{name} must be text, a number, true, false or null, got {quote(value)}.")
     return str(as_text(value))
-
-
-def _find(values: Mapping[str, Any], name: str) -> Any:
-    if name in values:
-        return values[name]
-    found: Any = values
-    for part in name.split("."):
-        if not isinstance(found, Mapping) or part not in found:
-            return MISSING
-        found = found[part]
-    return found
 
 
 def file_names(pattern: str, rows: Sequence[Row], extension: str) -> list[str]:
