@@ -177,11 +177,9 @@ def folded(name: str) -> str:
 
 
 def unique_paths(paths: Sequence[str], *, is_portable: bool = False) -> list[str]:
-    """Return paths of which the later of equal ones are numbered: `a (2).txt`.
+    """Return clean paths of files, of which the later of equal ones are numbered: `a (2).txt`.
 
-    Args:
-        paths: Clean paths of files.
-        is_portable: Whether paths are equal as well if they are one file on Windows or macOS, or that of a folder.
+    Portable paths are equal as well if they are one file on Windows or macOS, or that of a folder.
     """
     key = folded if is_portable else str
     folders = {str(folder) for path in paths for folder in PurePosixPath(path).parents} if is_portable else set()

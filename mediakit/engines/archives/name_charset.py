@@ -102,16 +102,14 @@ def _single_byte_scores(names: Sequence[bytes]) -> Iterator[tuple[str, float]]:
     fits = {charset: math.log(plausibility(text)) for charset, text in decoded.items() if text is not None}
     for alphabet in LANGUAGES:
         for place, charset in enumerate(alphabet.charsets):
-            text = decoded[charset]
-            if text is not None:
+            if (text := decoded[charset]) is not None:
                 prior = math.log(alphabet.weight) / 2 - 0.175 * place  # Windows writes the first one into ZIP files
                 yield charset, likelihood(text, alphabet) + 2 * fits[charset] + prior
 
 
 def _usual_share(names: Sequence[bytes], charset: str) -> float:
     """Return the share of the characters beyond ASCII that are usual in names of the charset's languages."""
-    text = _all_decoded(names, charset)
-    if text is None:
+    if (text := _all_decoded(names, charset)) is None:
         return 0.0
     characters = [character for character in text if not character.isascii()]
     return sum(_weight(character, charset) for character in characters) / max(1, len(characters))
