@@ -63,8 +63,7 @@ def ole_type(content: bytes) -> str:
 
 def read_entries(content: bytes) -> list[OleEntry]:
     """Return the entries of the directory; empty where it cannot be found."""
-    size = _sector_bytes(content)
-    if not size:
+    if not (size := _sector_bytes(content)):
         return []
     sectors = _chain(content, struct.unpack_from("<L", content, 48)[0], size)
     starts = ((sector + 1) * size for sector in sectors)
@@ -160,8 +159,7 @@ def _stated_type(content: bytes, entries: Mapping[str, RawEntry]) -> str:
 
 def _office(content: bytes, entries: Mapping[str, RawEntry]) -> str | None:
     """Return the type of an Office document by the media type of its main part, or by its folders."""
-    entry = entries.get("[Content_Types].xml")
-    if entry is None:
+    if (entry := entries.get("[Content_Types].xml")) is None:
         return None
     types = _read_start(content, entry, 200_000).decode("utf-8", "replace").lower()
     if "extension.vsixmanifest" in entries:

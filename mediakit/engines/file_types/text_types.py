@@ -51,8 +51,7 @@ def markup_type(start: str) -> str | None:
         return (
             "xhtml" if "XHTML" in (doctype[0] if doctype else "") and "www.w3.org/1999/xhtml" in rest[:500] else "html"
         )
-    root = _ROOT.match(rest)
-    if root is None:
+    if (root := _ROOT.match(rest)) is None:
         return "dtd" if rest.startswith(("<!ELEMENT", "<!ENTITY", "<!ATTLIST")) else "xml" if is_xml else None
     return _by_root(root, rest, is_xml=is_xml, has_doctype=bool(doctype))
 
@@ -105,8 +104,7 @@ _DELIMITERS = ((",", "csv"), (";", "csv"), ("\t", "tsv"), ("|", "csv"))
 
 def text_type(content: bytes, name: str | None = None) -> str | None:
     """Return the name of a text's type, `text` for a plain one; None where the file is not text."""
-    sample = text_sample(content)
-    if sample is None:
+    if (sample := text_sample(content)) is None:
         return None
     start = sample.lstrip("\ufeff \t\r\n\f")
     return (

@@ -125,10 +125,7 @@ class ZipRequest:
     examples=[
         Example("Three files", {"files": [SALES, REPORT, LOGO]}),
         Example("In a folder, as small as possible", {"files": [SALES, REPORT], "folder": "2024", "level": 9}),
-        Example(
-            "Encrypted with AES-256",
-            {"files": [SALES], "password": "correct horse", "filename": "sales.zip"},
-        ),
+        Example("Encrypted with AES-256", {"files": [SALES], "password": "correct horse", "filename": "sales.zip"}),
     ],
 )
 async def zip(request: ZipRequest) -> FileResult:  # noqa: A001  # the name of the tool

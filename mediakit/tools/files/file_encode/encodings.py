@@ -171,8 +171,7 @@ def _unpadded(text: bytes, source: bytes, alphabet: bytes, name: str) -> bytes:
 
 def _check_characters(text: bytes, source: bytes, alphabet: bytes, name: str, ignored: Collection[int] = b"") -> None:
     """Check that a text has only characters of an alphabet; else say where the first other one is in the input."""
-    others = set(text.translate(None, alphabet))
-    if not others:
+    if not (others := set(text.translate(None, alphabet))):
         return
     positions = [place for place, byte in enumerate(source) if byte in others]
     first = next((place for place in positions if source[place] not in ignored), positions[0])

@@ -22,7 +22,7 @@ from mediakit.engines.file_types.identify import identify, other_types
 from mediakit.engines.file_types.media_types import mpeg_frame, skip_tags
 from mediakit.engines.file_types.package_types import read_entries, stream_start
 from mediakit.errors import InvalidInput
-from mediakit.tools.files.file_info.tool import FileInfoRequest, Inspected
+from mediakit.tools.files.file_info.tool import FileInfoRequest
 
 _ASF_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
 
@@ -152,8 +152,8 @@ _PREFIX = bytes.fromhex("54641f64")
 """Four bytes whose checksum without an initial value is the initial value, all ones."""
 
 
-def inspect_file(request: FileInfoRequest) -> Inspected:
-    """Return what is known of a file."""
+def inspect_file(request: FileInfoRequest) -> tuple[dict[str, Any], list[str]]:
+    """Return the fields of what is known of a file, and warnings."""
     content, name = file_of(request.file), request.name
     found = identify(content, name)
     matches = _extension_matches(found, name)
@@ -178,7 +178,7 @@ def inspect_file(request: FileInfoRequest) -> Inspected:
     notes += [f"The file is also {one.description}." for one in others]
     if charset and charset.second:
         notes.append(f"Lines of the text are in {charset.name}, and others in {iana_name(charset.second)}.")
-    return Inspected(fields, notes)
+    return fields, notes
 
 
 def _extension_matches(found: FileType, name: str) -> bool | None:

@@ -1,7 +1,7 @@
 """`file_info`: identifies a file by its content."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -45,14 +45,6 @@ class FileInfoRequest:
     def name(self) -> str:
         """The name of the file; empty if it is unknown."""
         return self.filename or file_of(self.file).name
-
-
-@dataclass(frozen=True)
-class Inspected:
-    """What a worker returns."""
-
-    fields: dict[str, Any]
-    warnings: list[str]
 
 
 class Details(TypedDict, total=False):
@@ -142,8 +134,8 @@ async def file_info(request: FileInfoRequest) -> FileInfo:
         NotConvertible: It took longer than 10 seconds.
     """
     work, guard = "mediakit.tools.files.file_info.inspection:inspect_file", Guard("file", seconds=10)
-    found = await run_guarded(work, request, returns=Inspected, guard=guard)
-    return FileInfo(**found.fields, meta={"warnings": found.warnings})
+    fields, warnings = await run_guarded(work, request, returns=tuple[dict[str, Any], list[str]], guard=guard)
+    return FileInfo(**fields, meta={"warnings": warnings})
 
 
 def _shown_facts(info: FileInfo) -> Iterator[tuple[str, str]]:

@@ -38,10 +38,6 @@ _CHARSETS = {
 _TOKEN = re.compile(r"[^ \t]*[^\x00-\x7f][^ \t]*")
 """A word with characters beyond ASCII, of which some may be bytes of letters that are no-break spaces and controls."""
 
-_SAMPLE_LINES = 200
-"""Lines of a text, from its start to its end, by which it is judged."""
-
-_MAX_TOKENS = 200
 _MIN_PLAUSIBILITY = 0.8
 _MIN_LIKELIHOOD = -4.0
 _MIN_GAIN = 0.6
@@ -74,10 +70,10 @@ class EncodingRepair:
         """Judge a text as a whole; if it is forced, it changes also where the signs of a wrong charset are weak."""
         self._lines = [line for line in lines if not line.isascii()]
         self._is_forced = is_forced
-        sample = self._lines[:: max(1, len(self._lines) // _SAMPLE_LINES)]
+        sample = self._lines[:: max(1, len(self._lines) // 200)]  # from its start to its end
         unsigned = [line for line in sample if not _has_certain_sign(line, with_controls=False)]
         readers = _READ_AS if is_forced else ("windows-1252",)
-        tokens = list(dict.fromkeys(token for line in unsigned for token in _TOKEN.findall(line)))[:_MAX_TOKENS]
+        tokens = list(dict.fromkeys(token for line in unsigned for token in _TOKEN.findall(line)))[:200]
         mistakes = (mistake for read_as in readers for mistake in _mistakes(tokens, read_as))
         best = max(mistakes, key=lambda mistake: mistake.gain, default=None)
         is_found = best and best.gain > _MIN_GAIN and (is_forced or _is_certain(tokens, best))

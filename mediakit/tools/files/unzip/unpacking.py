@@ -89,8 +89,7 @@ def _files(archive: Archive, chosen: Sequence[int], password: str | None) -> tup
 
 
 def _about_unsafe(entries: Sequence[Entry]) -> list[str]:
-    unsafe = [entry for entry in entries if entry.unsafe]
-    if not unsafe:
+    if not (unsafe := [entry for entry in entries if entry.unsafe]):
         return []
     named = ", ".join(f"{shown(entry.name)} ({UNSAFE[entry.unsafe or '']})" for entry in unsafe[:_MAX_NAMED])
     more = f" and {len(unsafe) - _MAX_NAMED:,} more" if len(unsafe) > _MAX_NAMED else ""
