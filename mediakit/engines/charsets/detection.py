@@ -177,10 +177,7 @@ _ZERO_SHARE = 0.3
 
 _PRINTABLE = bytes((*b"\t\n\r", *range(32, 127)))
 
-_ESCAPES = (
-    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
-    (re.compile(rb"\x1b\$[@B]|\x1b\(J"), "iso2022_jp"),
-)
+_ESCAPES = ((re.compile(rb"\x1b\$\)C"), "iso2022_kr"), (re.compile(rb"\x1b\$[@B]|\x1b\(J"), "iso2022_jp"))
 _HZ = re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e])+~\}")
 _DECLARED = (
     re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']"""),
