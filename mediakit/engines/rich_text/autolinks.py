@@ -106,8 +106,7 @@ def _push(state: "StateInline", prefix: str, start: int, end: int) -> bool:
     href = state.md.normalizeLink(prefix + text)
     if not state.md.validateLink(href):
         return False
-    pending = state.pos - start
-    if pending:
+    if pending := state.pos - start:
         state.pending = state.pending[:-pending]
     opening = state.push("link_open", "a", 1)
     opening.attrs = {"href": href}
@@ -122,7 +121,8 @@ def _emails(state: "StateCore") -> None:
     for token in state.tokens:
         if token.type != "inline" or not token.children or "@" not in token.content:
             continue
-        links, children = 0, []
+        links = 0
+        children: list[Token] = []
         for child in token.children:
             links += child.nesting if child.type in ("link_open", "link_close") else 0
             is_split = child.type == "text" and not links and "@" in child.content

@@ -21,11 +21,7 @@ FOLDER = Path(__file__).parent / "themes"
 SECURITY_POLICY = "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; font-src data:"
 """A content security policy: what cleaning might let through does not run."""
 
-_FAMILIES: dict[Theme, tuple[Family, ...]] = {
-    "plain": ("sans",),
-    "report": ("sans", "serif"),
-    "github": ("sans",),
-}
+_FAMILIES: dict[Theme, tuple[Family, ...]] = {"plain": ("sans",), "report": ("sans", "serif"), "github": ("sans",)}
 
 LABELS = {
     "ar": "المحتويات", "bg": "Съдържание", "ca": "Contingut", "cs": "Obsah", "da": "Indhold", "de": "Inhalt",
@@ -116,8 +112,7 @@ def contents_html(
     headings: Sequence[Heading], lang: str, *, numbered: bool = False, pages: Mapping[str, str] | None = None
 ) -> str:
     """Return the contents as HTML, for print with the page of each heading by its anchor; empty without headings."""
-    listed = contents_headings(headings)
-    if not listed:
+    if not (listed := contents_headings(headings)):
         return ""
     levels = sorted({heading.level for heading in listed})
     entries = ""
