@@ -85,19 +85,12 @@ class Design:
 
 
 def load_design(file: Path, manifest: Manifest) -> Design:
-    """Return the design of a file with its problems."""
-    try:
-        source = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-        return Design(problems=(Problem(str(file), 0, reason),))
-    return parse_design(source, manifest, str(file))
-
-
-def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     """Return the design of an HTML file with its problems."""
-    source = NONCHARACTERS.sub("", source)
-    problem = partial(Problem, file)
+    problem = partial(Problem, str(file))
+    try:
+        source = NONCHARACTERS.sub("", file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        return Design(problems=(problem(0, f"cannot be read: {getattr(error, 'strerror', None) or error}"),))
     wrong: list[LanguageError] = []
     try:
         tags = Language(HTML_FILTERS).tags(source, wrong)
@@ -293,8 +286,7 @@ class _DesignParser(HTMLParser):
         self.problems.append((line, MARK.sub(lambda match: self._tags[int(match[1])].source, message)))
 
     def _problem_of_attribute(self, tag: str, name: str, value: str) -> str | None:
-        tags = [self._tags[int(match[1])] for match in MARK.finditer(value)]
-        if not tags:
+        if not (tags := [self._tags[int(match[1])] for match in MARK.finditer(value)]):
             return attribute_problem(tag, name, "" if self._is_file(tag, name, value) else value)
         if name in URL_ATTRIBUTES and (tag, name) != ("a", "href"):
             drawn = tags[0].expression  # a code or an image

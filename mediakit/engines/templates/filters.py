@@ -114,8 +114,7 @@ def format_number(value: Any, decimals: Any = None, point: Any = ".", group: Any
     """
     if value in (None, ""):
         return ""
-    number = to_decimal(value)
-    if number is None:
+    if (number := to_decimal(value)) is None:
         raise ValueProblem(f"must be a number for the filter number, got {quote(value)}")
     if decimals is not None:
         if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MAX_DECIMALS:

@@ -238,8 +238,7 @@ def file_uri(folder: Path, name: str) -> str:
         ValueError: It is not in the folder, is too large, or is not an image or font.
     """
     file = (folder / name).resolve()
-    media_type = MEDIA_TYPES.get(file.suffix.lower())
-    if media_type is None:
+    if (media_type := MEDIA_TYPES.get(file.suffix.lower())) is None:
         raise ValueError(f"{name}: must be an image or a font ({', '.join(MEDIA_TYPES)}).")
     if not file.is_relative_to(folder.resolve()) or not file.is_file():
         raise ValueError(f"{name}: is not a file in the folder of the template.")

@@ -179,8 +179,7 @@ class HtmlSource:
         if self.style is not None and (problem := template.style_problem(self.style)):
             raise ValueError(f"style: {problem}")
         for name, text in data.items():
-            key = template.by_name.get(name)
-            if key is None:
+            if (key := template.by_name.get(name)) is None:
                 hint = nearest(name, list(template.by_name))
                 raise ValueError(f"data: {quote(name)} is not a key of {template.name}; {hint}")
             if problem := key.problem(text):

@@ -87,8 +87,7 @@ class Key:
         """Check for a small image as a data: URI; templates load nothing from the network."""
         if len(text) > MAX_DATA_URI_LENGTH:
             return f"must have at most {self.max_size}."
-        match = _IMAGE_DATA_URI.fullmatch(text)
-        if not match:
+        if not (match := _IMAGE_DATA_URI.fullmatch(text)):
             return "must be a data: URI of an image (data:image/png;base64,..., or jpeg, webp or svg+xml)."
         try:
             content = pybase64.b64decode(match[2], validate=True)

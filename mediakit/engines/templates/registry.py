@@ -129,8 +129,7 @@ class TemplateCatalog(PublicNames, tuple[Template, ...]):
             return TemplateCatalog(super().__getitem__(index))
         if not isinstance(index, str):
             return super().__getitem__(index)
-        found = next((template for template in self if template.name == index), None)
-        if found is None:
+        if (found := next((template for template in self if template.name == index), None)) is None:
             raise NotFound(f"template: {unknown_template(index)}")
         return found
 

@@ -159,12 +159,7 @@ class Page:
     """Script of mediakit that fits the texts in the loaded page; empty if there is nothing to fit."""
 
     def meta_of(self, fitting: Any, warnings: Sequence[ResultWarning] = ()) -> dict[str, Any]:
-        """Return the meta of the result.
-
-        Args:
-            fitting: What the script returned. `fitted` are the keys whose text was made smaller or truncated.
-            warnings: Warnings of the render.
-        """
+        """Return the meta of the result; `fitted` are the keys whose text the script made smaller or truncated."""
         meta: dict[str, Any] = dict(self.meta)
         if self.template:
             meta["fitted"] = self.keys_of(fitting["fitted"])

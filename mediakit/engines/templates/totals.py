@@ -166,8 +166,7 @@ def calculate_totals(
         return Totals({})
     items = {row: _item(template, texts, row, code, lang) for row in rows}
     calculated = {key: text for _, made in items.values() for key, text in made.items()}
-    missing = [row for row, (amount, _) in items.items() if amount is None]
-    if missing:
+    if missing := [row for row, (amount, _) in items.items() if amount is None]:
         sums, problem = dict.fromkeys(SUM_KEYS, ""), f"Item {missing[0]} has no price, so the totals are empty."
     else:
         subtotal = sum((amount or Decimal(0) for amount, _ in items.values()), Decimal(0))
@@ -178,8 +177,7 @@ def calculate_totals(
 
 def parse_number(text: str, lang: str) -> Decimal | None:
     """Return the number in a text such as `$1,028.50`, `1.028,50 €` or `3 h`; None if there is none."""
-    found = _NUMBER.search(text)
-    if not found:
+    if not (found := _NUMBER.search(text)):
         return None
     digits = re.sub(r"\s", "", found[0]).rstrip(".,").replace("−", "-")
     last = max(digits.rfind("."), digits.rfind(","))

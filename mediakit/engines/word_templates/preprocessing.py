@@ -239,8 +239,7 @@ class Part:
         """Remove comments, with the paragraph, cell or row that they name."""
         for marker in self._markers():
             if self._tag(marker).kind == "comment" and self.root in marker.iterancestors():
-                target = self._ancestor(marker, self._level(marker))
-                if target is None:
+                if (target := self._ancestor(marker, self._level(marker))) is None:
                     _detach(marker)
                 else:
                     remove(target)
@@ -286,8 +285,7 @@ class Part:
 
     def _replace_ancestor(self, marker: Element, local: str) -> None:
         """Replace the paragraph, cell or row around a marker by the markers of its blocks; warn of lost text."""
-        target = self._ancestor(marker, local)
-        if target is None:
+        if (target := self._ancestor(marker, local)) is None:
             return
         if text := " ".join(self._text(target).split())[:60]:
             kind, source = {"p": "paragraph", "tc": "table cell", "tr": "table row"}[local], self._tag(marker).source
@@ -411,8 +409,7 @@ class Part:
         return f"{_MARKER}-{len(self._tags) - 1}"
 
     def _set(self, cell: Element, local: str, **attributes: str) -> None:
-        properties = cell.find(self.words("tcPr"))
-        if properties is None:
+        if (properties := cell.find(self.words("tcPr"))) is None:
             properties = etree.Element(self.words("tcPr"))
             cell.insert(0, properties)
         set_property(properties, _CELL_ORDER, self.words, local, **attributes)
