@@ -1,7 +1,6 @@
 """The request of `mail_merge`: rows, what they are put into, and what becomes of it."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
@@ -34,6 +33,7 @@ from mediakit.engines.tables.row_files import source_of
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.data import TemplateData, adapt_data, check_data
 from mediakit.engines.templates.html_source import TemplateField, key_of_template
+from mediakit.tools.documents.mail_merge.rows import PART
 
 MAX_HTML_BYTES = MEGABYTE
 
@@ -48,8 +48,6 @@ MAX_PATTERN = 100
 """Characters of a pattern of file names."""
 
 _ZIP = b"PK\x03\x04"
-_PART = re.compile(r"\{([^{}]*)\}")
-"""A column in a pattern of file names."""
 
 _FILES = (bytes, bytearray, memoryview, os.PathLike, FileSource)
 """What is an image in a cell of a Python table."""
@@ -158,7 +156,7 @@ def check_pattern(pattern: str) -> str:
     Raises:
         ValueError: It has an empty or an open brace.
     """
-    rest = _PART.sub("", pattern)
+    rest = PART.sub("", pattern)
     if "{" in rest or "}" in rest or "{}" in pattern:
         raise ValueError(f'must be text with columns such as "{{n:03}} {{name}}", got {quote(pattern)}.')
     return pattern

@@ -13,13 +13,11 @@ from mediakit.errors import InvalidInput
 MAX_STEM = 110
 """Characters of a name without its extension and the number of a repeated name."""
 
-NUMBER = "n"
-"""What stands for the number of the row."""
-
 _NUMBER = re.compile(r"n(?::(0?[1-9]))?")
 _DIRECTION = re.compile("[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 """Invisible characters, which could make one name look like another."""
-_PART = re.compile(r"\{([^{}]*)\}")
+PART = re.compile(r"\{([^{}]*)\}")
+"""A column in a pattern of file names."""
 
 MISSING = object()
 """The value of a name that neither the row nor `data` has."""
@@ -107,15 +105,15 @@ def file_names(pattern: str, rows: Sequence[Row], extension: str) -> list[str]:
     Raises:
         InvalidInput: No row has a column of the pattern.
     """
-    for column in (name for name in _PART.findall(pattern) if not _NUMBER.fullmatch(name)):
+    for column in (name for name in PART.findall(pattern) if not _NUMBER.fullmatch(name)):
         if all(row.find(column) is MISSING for row in rows):
-            known = [*dict.fromkeys(name for row in rows for name in row.merged), NUMBER]
+            known = [*dict.fromkeys(name for row in rows for name in row.merged), "n"]
             raise InvalidInput(f"filename: there is no column {quote(column)}; {nearest(column, known)}")
     return unique_names(f"{_stem(pattern, row, extension)}.{extension}" for row in rows)
 
 
 def _stem(pattern: str, row: Row, extension: str) -> str:
-    text = _DIRECTION.sub("", _PART.sub(lambda match: _value(match[1], row), pattern))
+    text = _DIRECTION.sub("", PART.sub(lambda match: _value(match[1], row), pattern))
     if text.lower().endswith(f".{extension}"):
         text = text[: -len(extension) - 1]
     return safe_name(text)[:MAX_STEM].rstrip(" .") if text.strip(" .") else str(row.number)

@@ -156,8 +156,7 @@ class MergedFiles(ZipResult[FileResult]):
     def _bundle(self) -> Bundle:
         """Show also the rows that failed, as a table."""
         data, metadata = super()._bundle()
-        failed = [each for each in self.meta["report"] if not each["ok"]]
-        if failed:
+        if failed := [each for each in self.meta["report"] if not each["ok"]]:
             columns = [ShownColumn("row", "", is_right_aligned=True), ShownColumn("error", "")]
             rows = [[str(each["row"]), html.unescape(each["error"] or "")] for each in failed[:MAX_SHOWN_FAILURES]]
             count = f"{len(failed)} {'row' if len(failed) == 1 else 'rows'} failed"
@@ -274,8 +273,7 @@ def _warnings(rows: Sequence[Row], made: Sequence[Document]) -> Iterator[str]:
     failed = [row.error(document.error) for row, document in zip(rows, made, strict=True) if document.error]
     if failed:
         yield f"{len(failed)} of {len(rows)} rows failed; the first: {failed[0]}"
-    keys = list(dict.fromkeys(key for document in made for key in document.defaults_used))
-    if keys:
+    if keys := list(dict.fromkeys(key for document in made for key in document.defaults_used)):
         count = sum(bool(document.defaults_used) for document in made)
         place = f"{count} {'document' if count == 1 else 'documents'}: {', '.join(keys)}"
         yield f"Example text of the template is in {place}; pass an empty text to hide it."
