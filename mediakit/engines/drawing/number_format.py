@@ -45,8 +45,7 @@ def parse_number_format(text: str, automatic: NumberFormatter, lang: Language = 
 
     `<` in front shows a number that would be rounded to zero as less than the smallest one: `<.3f` as `<0.001`.
     """
-    match = PATTERN.fullmatch(text) or BARE.fullmatch(text)
-    if match is None:
+    if (match := PATTERN.fullmatch(text) or BARE.fullmatch(text)) is None:
         raise ValueError(f"number_format: {text!r} is not a number format.")
     parts = match.groupdict()
     format_digits = _type_formatter(parts, automatic)

@@ -225,8 +225,7 @@ def _arc(
     """Yield the curves of a circular arc (SVG 2, B.2.4), of at most a quarter of the circle each."""
     if radius != other_radius:
         raise ValueError(f"path: arcs must be circular, got the radii {radius:g} and {other_radius:g}.")
-    half = (end - start) / 2
-    if not half:
+    if not (half := (end - start) / 2):
         return
     distance = math.sqrt(max(1.0, radius / abs(half)) ** 2 - 1)
     center = start + half + (-1j if is_large == is_clockwise else 1j) * distance * half

@@ -191,9 +191,6 @@ UNASSIGNED = "\u0378"
 MAX_CHARACTERS = 200
 """Characters that are checked in a drawing."""
 
-SIDE_BEARINGS = 0.08
-"""Space beside the ink of a run, in em."""
-
 
 @lru_cache(maxsize=1024)
 def run_width(run: TextRun, weight: Weight) -> float:
@@ -201,7 +198,7 @@ def run_width(run: TextRun, weight: Weight) -> float:
     if run.script == BUNDLED:
         return run.width
     drawn = _draw(run.text, run.script, weight, math.ceil(len(run.text) * 1.6 + 2) * EM).getbbox()
-    return (drawn[2] - drawn[0]) / EM + SIDE_BEARINGS if drawn else run.width
+    return (drawn[2] - drawn[0]) / EM + 0.08 if drawn else run.width  # with the space beside the ink
 
 
 def missing_characters(texts: Iterable[Text]) -> str:
@@ -220,8 +217,7 @@ def font_warning(texts: Iterable[Text], fix: str) -> str | None:
 
     It ends with what else the caller can do.
     """
-    missing = missing_characters(texts)
-    if not missing:
+    if not (missing := missing_characters(texts)):
         return None
     known = {"CJK": "Chinese characters", "HANGUL": "Hangul"}
     words = (unicodedata.name(char, "unknown").split()[0] for char in missing)  # the first word is the script

@@ -359,8 +359,7 @@ def _resolve_brackets(clusters: Sequence[str], classes: list[str], direction: st
                 waiting.pop()
             pairs.append((waiting.pop()[1], place))
     for start, end in sorted(pairs):
-        inside = {_STRONG[kind] for kind in classes[start + 1 : end] if kind in _STRONG}
-        if not inside:
+        if not (inside := {_STRONG[kind] for kind in classes[start + 1 : end] if kind in _STRONG}):
             continue
         before = next((_STRONG[kind] for kind in reversed(classes[:start]) if kind in _STRONG), direction)
         classes[start] = classes[end] = direction if direction in inside or before not in inside else before
