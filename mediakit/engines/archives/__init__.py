@@ -72,9 +72,6 @@ MAX_RATIO = 200
 
 RATIO_FROM_BYTES = MEGABYTE
 
-_APPLE_FOLDER = "__MACOSX"
-_SYSTEM_FILES = frozenset({".ds_store", "thumbs.db", "desktop.ini"})
-
 
 class Entry(Item):
     """An entry of an archive, as its directory describes it."""
@@ -105,7 +102,18 @@ def unsafe_reason(name: str) -> str | None:
     if _PLAIN.fullmatch(name):
         return None
     path = name.replace("\\", "/")
-    return _escape(path) or _content(path) or ("disguised" if _is_disguised(path) else None)
+    parts = path.removesuffix("/").split("/")
+    checks = (
+        ("empty", not path),
+        ("control", _CONTROL.search(path)),
+        ("direction", _DIRECTION.search(path)),
+        ("stream", ":" in path),
+        ("long", any(len(part.encode("utf-8", "replace")) > MAX_PART_BYTES for part in parts)),
+        ("dots", any(_DOTS.fullmatch(part) for part in parts if part != ".") or set(parts) <= {".", ""}),
+        ("device name", any(_DEVICE.match(part) for part in parts)),
+        ("disguised", _is_disguised(path)),
+    )
+    return _escape(path) or next((reason for reason, found in checks if found), None)
 
 
 def _escape(path: str) -> str | None:
@@ -116,20 +124,6 @@ def _escape(path: str) -> str | None:
     if _DRIVE.match(path):
         return "drive"
     return "parent" if ".." in path.split("/") else None
-
-
-def _content(path: str) -> str | None:
-    parts = path.removesuffix("/").split("/")
-    checks = (
-        ("empty", not path),
-        ("control", _CONTROL.search(path)),
-        ("direction", _DIRECTION.search(path)),
-        ("stream", ":" in path),
-        ("long", any(len(part.encode("utf-8", "replace")) > MAX_PART_BYTES for part in parts)),
-        ("dots", any(_DOTS.fullmatch(part) for part in parts if part != ".") or set(parts) <= {".", ""}),
-        ("device name", any(_DEVICE.match(part) for part in parts)),
-    )
-    return next((reason for reason, found in checks if found), None)
 
 
 def _is_disguised(path: str) -> bool:
@@ -183,11 +177,9 @@ def folded(name: str) -> str:
 
 
 def unique_paths(paths: Sequence[str], *, is_portable: bool = False) -> list[str]:
-    """Return paths of which the later of equal ones are numbered: `a (2).txt`.
+    """Return clean paths of files, of which the later of equal ones are numbered: `a (2).txt`.
 
-    Args:
-        paths: Clean paths of files.
-        is_portable: Whether paths are equal as well if they are one file on Windows or macOS, or that of a folder.
+    Portable paths are equal as well if they are one file on Windows or macOS, or that of a folder.
     """
     key = folded if is_portable else str
     folders = {str(folder) for path in paths for folder in PurePosixPath(path).parents} if is_portable else set()
@@ -213,7 +205,7 @@ def without_links(entries: Sequence[Entry]) -> Iterator[Entry]:
 def is_system_file(name: str) -> bool:
     """Return whether an entry is what macOS or Windows adds to archives and folders by itself."""
     parts = clean_path(name).split("/")
-    return parts[0] == _APPLE_FOLDER or parts[-1].lower() in _SYSTEM_FILES
+    return parts[0] == "__MACOSX" or parts[-1].lower() in (".ds_store", "thumbs.db", "desktop.ini")
 
 
 def folders_of(path: str) -> list[str]:

@@ -6,17 +6,11 @@ import tarfile
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import PurePosixPath
 
 from mediakit.core.media import describe
-from mediakit.engines.archives import (
-    MAX_TOTAL_BYTES,
-    Entry,
-    shown,
-    too_large,
-    unsafe_reason,
-    without_links,
-)
+from mediakit.engines.archives import MAX_TOTAL_BYTES, Entry, shown, too_large, unsafe_reason, without_links
 from mediakit.engines.archives.container import Archive, ZipArchive
 from mediakit.engines.archives.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
@@ -24,16 +18,14 @@ from mediakit.errors import InvalidInput
 
 BLOCK_BYTES = 512
 
-_CHECKSUM = slice(148, 156)
 _OCTAL = re.compile(rb"[ \0]*[0-7]+[ \0]*")
-_MAX_FILES = 100_000
 _TAR_ERRORS = (tarfile.TarError, OSError, ValueError, KeyError, EOFError, OverflowError, RecursionError)
 
 
 def is_tar(content: bytes) -> bool:
     """Return whether the first block is the header of an entry: its checksum is right (POSIX.1-1988)."""
     block = content[:BLOCK_BYTES]
-    if len(block) < BLOCK_BYTES or not _OCTAL.fullmatch(stated := block[_CHECKSUM]):
+    if len(block) < BLOCK_BYTES or not _OCTAL.fullmatch(stated := block[148:156]):
         return False
     values = block[:148] + b" " * 8 + block[156:]
     signed = sum(value - 256 if value > 127 else value for value in values)
@@ -44,20 +36,12 @@ def file_sizes(content: bytes) -> list[int]:
     """Return the sizes of at most 100,000 files of a TAR file, as their headers state them, up to a damaged header."""
     sizes: list[int] = []
     with suppress(*_TAR_ERRORS), tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
-        for member in _tar_members(archive):
-            if member.isfile():
-                sizes.append(member.size)
-            if len(sizes) == _MAX_FILES:
-                break
+        sizes.extend(member.size for member in islice(filter(tarfile.TarInfo.isfile, _tar_members(archive)), 100_000))
     return sizes
 
 
 def _tar_members(archive: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Yield the members, up to one whose size is below 0: it would lead back to headers that are already read.
-
-    Raises:
-        tarfile.ReadError: A header is damaged.
-    """
+    """Yield the members, up to one whose size is below 0: it would lead back to headers that are already read."""
     while (member := archive.next()) is not None:
         if member.size < 0 or archive.offset <= member.offset:
             raise tarfile.ReadError("negative size")
@@ -71,20 +55,12 @@ GZIP_SIGNATURE = b"\x1f\x8b"
 _GZIP_HEADER_BYTES = 10
 _FLAG_EXTRA, _FLAG_NAME = 4, 8
 
-DEFAULT_NAME = "file"
-"""Name of the file in a gzip file that does not say it."""
-
 
 class TarArchive(Archive):
     """The entries of a TAR file."""
 
     def __init__(self, content: bytes, field: str = "file", *, list_only: bool = False) -> None:
-        """Read the headers.
-
-        Args:
-            content: The file.
-            field: Name of the request's field, for errors.
-            list_only: Whether the entries are only listed; then a file that unpacks to too much is listed in part.
+        """Read the headers. If entries are only listed, those of a file that unpacks to too much are listed in part.
 
         Raises:
             InvalidInput: The file is damaged, or unpacks to more than 100 MB.
@@ -145,19 +121,14 @@ class GzipArchive(Archive):
     """The file in a gzip file."""
 
     def __init__(self, content: bytes, filename: str, field: str = "file") -> None:
-        """Read the header and the content.
-
-        Args:
-            content: The file.
-            filename: Its name; without `.gz` it is the name of the entry, unless the header has a name.
-            field: Name of the request's field, for errors.
+        """Read the header and the content. The entry has the file's name without `.gz`, unless the header has a name.
 
         Raises:
             InvalidInput: The file is damaged.
         """
         path = PurePosixPath(filename)
         bare = path.stem if path.suffix.lower() == ".gz" else path.name
-        name = _name_in_header(content) or bare or DEFAULT_NAME
+        name = _name_in_header(content) or bare or "file"
         super().__init__(field)
         self._unpacked, self.is_cut = inflate_gzip_start(content, field, MAX_TOTAL_BYTES)
         entry = Entry(
@@ -239,9 +210,6 @@ def open_archive(
     if is_tar(content) and not content.startswith(LOCAL_SIGNATURE):
         return TarArchive(content, field, list_only=list_only)
     if not is_zip(content):
-        raise InvalidInput(f"{field}: must be a ZIP, TAR or gzip file, got {_kind(content)}.")
+        known = next((words for start, words in _OTHER_ARCHIVES if content.startswith(start)), None)
+        raise InvalidInput(f"{field}: must be a ZIP, TAR or gzip file, got {known or describe(content)}.")
     return ZipArchive(content, name_encoding, field)
-
-
-def _kind(content: bytes) -> str:
-    return next((words for start, words in _OTHER_ARCHIVES if content.startswith(start)), None) or describe(content)

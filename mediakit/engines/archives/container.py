@@ -36,11 +36,6 @@ METHODS = {
 
 READ_METHODS = frozenset({STORED, DEFLATED, BZIP2, LZMA})
 
-_UNIX_SYSTEMS = (3, 19)
-"""Systems whose attributes hold the mode of the file: Unix and macOS."""
-
-_DOS_FOLDER = 0x10
-
 _SPECIAL = (stat.S_IFBLK, stat.S_IFCHR, stat.S_IFIFO, stat.S_IFSOCK)
 
 
@@ -84,12 +79,7 @@ class ZipArchive(Archive):
     """The entries of a ZIP file."""
 
     def __init__(self, content: bytes, name_encoding: str = "auto", field: str = "file") -> None:
-        """Read the directory.
-
-        Args:
-            content: The file.
-            name_encoding: Charset of the names that do not say theirs; `auto` detects it.
-            field: Name of the request's field, for errors.
+        """Read the directory; `auto` detects the charset of the names that do not say theirs.
 
         Raises:
             InvalidInput: The file is damaged, its directory is encrypted, or the charset is unknown.
@@ -107,18 +97,15 @@ class ZipArchive(Archive):
         if overlap(self._directory):
             raise InvalidInput(f"{self.field}: entries overlap; this is a decompression bomb.")
         for index in chosen:
-            self._check_readable(index, password)
+            raw, name = self._raw[index], shown(self.entries[index].name)
+            if raw.is_encrypted and password is None:
+                raise InvalidInput(f"{self.field}: {name} is encrypted; send its password.")
+            method = encryption.real_method(raw)
+            if method not in READ_METHODS:
+                known = _method_name(method)
+                number = "" if str(method) in known else f" (method {method})"
+                raise InvalidInput(f"{self.field}: {name} is compressed with {known}{number}, which cannot be read.")
         return super().read(chosen, password)
-
-    def _check_readable(self, index: int, password: str | None) -> None:
-        raw, name = self._raw[index], shown(self.entries[index].name)
-        if raw.is_encrypted and password is None:
-            raise InvalidInput(f"{self.field}: {name} is encrypted; send its password.")
-        method = encryption.real_method(raw)
-        if method not in READ_METHODS:
-            known = _method_name(method)
-            number = "" if str(method) in known else f" (method {method})"
-            raise InvalidInput(f"{self.field}: {name} is compressed with {known}{number}, which cannot be read.")
 
     def _read(self, index: int, password: str | None) -> bytes:
         raw = self._raw[index]
@@ -148,12 +135,7 @@ def _wrong_password(name: str) -> InvalidInput:
 
 
 def packed_content(content: bytes, raw: RawEntry, end: int) -> bytes:
-    """Return the packed bytes of an entry.
-
-    Args:
-        content: The ZIP file.
-        raw: One of its entries.
-        end: Position of the directory.
+    """Return the packed bytes of an entry of a ZIP file whose directory is at `end`.
 
     Raises:
         Damaged: They are not in front of the directory.
@@ -170,25 +152,22 @@ def unpack(packed: bytes, method: int, size: int) -> bytes:
     Raises:
         Damaged: The content is longer, shorter or not packed by this method.
     """
-    content = packed if method == STORED else _inflated(packed, method, size)
+    content, limit = packed, size + 1
+    try:
+        if method == LZMA:
+            decompressor, rest = _lzma(packed, size)
+            content = decompressor.decompress(rest, limit)
+        elif method == BZIP2:
+            content = bz2.BZ2Decompressor().decompress(packed, limit)
+        elif method != STORED:
+            content = inflate_start(packed, limit)
+    except (OSError, EOFError, ValueError, struct.error, lzma.LZMAError, InflateError) as error:
+        raise Damaged("is damaged") from error
     if len(content) > size:
         raise TooLong("has more bytes than it claims; this is a decompression bomb")
     if len(content) < size:
         raise Damaged("is cut")
     return content
-
-
-def _inflated(packed: bytes, method: int, size: int) -> bytes:
-    """Return at most one byte more than `size`."""
-    try:
-        if method == LZMA:
-            decompressor, packed = _lzma(packed, size)
-            return decompressor.decompress(packed, size + 1)
-        if method == BZIP2:
-            return bz2.BZ2Decompressor().decompress(packed, size + 1)
-        return inflate_start(packed, size + 1)
-    except (OSError, EOFError, ValueError, struct.error, lzma.LZMAError, InflateError) as error:
-        raise Damaged("is damaged") from error
 
 
 def _lzma(packed: bytes, size: int) -> tuple[lzma.LZMADecompressor, bytes]:
@@ -206,8 +185,9 @@ def _lzma(packed: bytes, size: int) -> tuple[lzma.LZMADecompressor, bytes]:
 
 
 def _entry(raw: RawEntry, name: str) -> Entry:
-    mode = raw.attributes >> 16 if raw.system in _UNIX_SYSTEMS else 0
-    is_folder = name.endswith(("/", "\\")) or stat.S_ISDIR(mode) or (not mode and bool(raw.attributes & _DOS_FOLDER))
+    mode = raw.attributes >> 16 if raw.system in (3, 19) else 0  # Unix and macOS
+    is_dos_folder = not mode and bool(raw.attributes & stat.FILE_ATTRIBUTE_DIRECTORY)
+    is_folder = name.endswith(("/", "\\")) or stat.S_ISDIR(mode) or is_dos_folder
     kind = "link" if stat.S_ISLNK(mode) else "device" if stat.S_IFMT(mode) in _SPECIAL else None
     return Entry(
         name=name,
@@ -321,11 +301,7 @@ def check_unpacked_sizes(content: bytes, field: str) -> None:
 
 
 def _unpacked(content: bytes, entry: RawEntry, end: int) -> bytes:
-    """Return the content of an entry.
-
-    Raises:
-        Damaged: It is not what the container claims, is encrypted, or packed by a method that cannot be read.
-    """
+    """Return the content of an entry; raise `Damaged` where it is encrypted, or not what the container claims."""
     if entry.is_encrypted or entry.method not in READ_METHODS:
         raise Damaged("cannot be read")
     unpacked = unpack(packed_content(content, entry, end), entry.method, entry.size_bytes)

@@ -1,5 +1,6 @@
 """Decrypts entries of ZIP files, and encrypts them with AES-256 (WinZip AE-2). ZipCrypto is read, never written."""
 
+import struct
 import zlib
 from types import SimpleNamespace
 
@@ -47,22 +48,16 @@ def decrypt(packed: bytes, entry: RawEntry, password: str) -> bytes:
     """
     if entry.flags & FLAG_STRONG and entry.method != AES_METHOD:
         raise UnknownEncryptionError
-    read = _decrypt_aes if entry.method == AES_METHOD else _decrypt_zipcrypto
-    for candidate in _encoded(password):
-        content = read(packed, entry, candidate)
-        if content is not None:
-            return content
-    raise WrongPasswordError
-
-
-def _encoded(password: str) -> list[bytes]:
-    """Return the bytes that programs make of a password: UTF-8, or the charset of their system."""
-    found = [password.encode()]
+    candidates = [password.encode()]  # what programs make of it: UTF-8, or the charset of their system
     for charset in () if password.isascii() else ("cp1252", "cp437", "cp850"):
         encoded = password.encode(charset, "ignore")
-        if encoded.decode(charset) == password and encoded not in found:
-            found.append(encoded)
-    return found
+        if encoded.decode(charset) == password and encoded not in candidates:
+            candidates.append(encoded)
+    read = _decrypt_aes if entry.method == AES_METHOD else _decrypt_zipcrypto
+    for candidate in candidates:
+        if (content := read(packed, entry, candidate)) is not None:
+            return content
+    raise WrongPasswordError
 
 
 def _decrypt_aes(packed: bytes, entry: RawEntry, password: bytes) -> bytes | None:
@@ -104,9 +99,8 @@ class _ZipCrypto:
     """The cipher of PKZIP 2.0 (APPNOTE 6.1)."""
 
     def __init__(self, password: bytes) -> None:
-        self._keys = 0x12345678, 0x23456789, 0x34567890
         table = _CRC_TABLE
-        low, middle, high = self._keys
+        low, middle, high = 0x12345678, 0x23456789, 0x34567890
         for byte in password:
             low = (low >> 8) ^ table[(low ^ byte) & 0xFF]
             middle = ((middle + (low & 0xFF)) * 134775813 + 1) & 0xFFFFFFFF
@@ -128,17 +122,10 @@ class _ZipCrypto:
         return bytes(plain)
 
 
-def encrypt(packed: bytes, password: str) -> bytes:
-    """Return content encrypted with AES-256 and a random salt, with its authentication code."""
+def encrypt(packed: bytes, password: str, method: int) -> tuple[bytes, bytes]:
+    """Return content encrypted with AES-256 and a random salt, with its code, and the extra field of its entry."""
     from pyzipper.zipfile_aes import AESZipEncrypter
 
     encrypter = AESZipEncrypter(password.encode(), nbits=256, force_wz_aes_version=_VERSION_2)
-    parts = (encrypter.encryption_header(), encrypter.encrypt(packed), encrypter.flush())
-    return b"".join(parts)
-
-
-def aes_field(method: int) -> bytes:
-    """Return the extra field of an entry that `encrypt` encrypted."""
-    sizes = (EXTRA_AES, _AES_FIELD_BYTES, _VERSION_2)
-    head = b"".join(value.to_bytes(2, "little") for value in sizes)
-    return head + b"AE" + bytes((_STRENGTH_256,)) + method.to_bytes(2, "little")
+    content = b"".join((encrypter.encryption_header(), encrypter.encrypt(packed), encrypter.flush()))
+    return content, struct.pack("<3H2sBH", EXTRA_AES, _AES_FIELD_BYTES, _VERSION_2, b"AE", _STRENGTH_256, method)

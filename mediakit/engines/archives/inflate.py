@@ -7,8 +7,6 @@ from zlib_ng import zlib_ng
 RAW, ZLIB, GZIP = -15, 15, 31
 """Window bits of the formats: a bare deflate stream, and one with the header of zlib or gzip."""
 
-_PART_BYTES = 1 << 20
-
 _ERROR: type[Exception] = zlib_ng.error  # type: ignore[assignment]  # the stub has an instance
 
 
@@ -41,7 +39,7 @@ def inflated_parts(content: bytes, window: int = RAW) -> Generator[bytes, None, 
     stream, rest = zlib_ng.decompressobj(window), content
     while not stream.eof:
         try:
-            part = stream.decompress(rest, _PART_BYTES)
+            part = stream.decompress(rest, 1 << 20)
         except _ERROR as error:
             raise InflateError("is damaged") from error
         rest = stream.unconsumed_tail

@@ -23,18 +23,6 @@ _SIGNED_FIELD_BYTES = 5
 MAX_NAMES = 2000
 """Names that are judged; those of larger archives are like the first ones."""
 
-_UNLIKELY = -4.2
-"""Score below which no alphabet fits, so that the statistics of texts decide."""
-
-_SURE = -3.5
-"""Score above which an alphabet fits better than East Asian characters do."""
-
-_LATER_CHARSET = -0.175
-"""What each charset after the first one of a language loses: Windows writes the first one into ZIP files."""
-
-_MIN_EAST_ASIAN = 0.9
-"""Share of usual characters above which names are East Asian."""
-
 _EAST_ASIAN = ("cp932", "gbk", "big5", "cp949", "euc_jp")
 """Charsets of two bytes a character; Windows writes names in them without saying so."""
 
@@ -64,10 +52,8 @@ def decode_names(entries: Sequence[RawEntry], name_encoding: str) -> tuple[list[
 
 def decode_text(content: bytes) -> str:
     """Return a comment: UTF-8 if it is valid, else cp437."""
-    try:
-        return content.decode()
-    except UnicodeDecodeError:
-        return content.decode(DEFAULT_CHARSET)
+    text = _utf8(content)
+    return content.decode(DEFAULT_CHARSET) if text is None else text
 
 
 def _declared(entry: RawEntry) -> str | None:
@@ -100,9 +86,9 @@ def likely_charset(names: Sequence[bytes]) -> str:
     judged = list(dict.fromkeys(names))[:MAX_NAMES]
     east_asian, share = max(((name, _usual_share(judged, name)) for name in _EAST_ASIAN), key=lambda pair: pair[1])
     single, score = max(_single_byte_scores(judged), key=lambda pair: pair[1], default=(DEFAULT_CHARSET, -math.inf))
-    if share >= _MIN_EAST_ASIAN and score < _SURE:
+    if share >= 0.9 and score < -3.5:  # with a higher score, an alphabet fits better
         return east_asian
-    if score <= _UNLIKELY:  # no alphabet fits: by the statistics of texts
+    if score <= -4.2:  # no alphabet fits: by the statistics of texts
         charset = detect(b"\n".join(judged))
         fits = _all_decoded(judged, charset) is not None and not charset.startswith("cp10")
         return charset if fits else DEFAULT_CHARSET
@@ -116,34 +102,28 @@ def _single_byte_scores(names: Sequence[bytes]) -> Iterator[tuple[str, float]]:
     fits = {charset: math.log(plausibility(text)) for charset, text in decoded.items() if text is not None}
     for alphabet in LANGUAGES:
         for place, charset in enumerate(alphabet.charsets):
-            text = decoded[charset]
-            if text is not None:
-                prior = math.log(alphabet.weight) / 2 + place * _LATER_CHARSET
+            if (text := decoded[charset]) is not None:
+                prior = math.log(alphabet.weight) / 2 - 0.175 * place  # Windows writes the first one into ZIP files
                 yield charset, likelihood(text, alphabet) + 2 * fits[charset] + prior
 
 
 def _usual_share(names: Sequence[bytes], charset: str) -> float:
     """Return the share of the characters beyond ASCII that are usual in names of the charset's languages."""
-    text = _all_decoded(names, charset)
-    if text is None:
+    if (text := _all_decoded(names, charset)) is None:
         return 0.0
     characters = [character for character in text if not character.isascii()]
     return sum(_weight(character, charset) for character in characters) / max(1, len(characters))
 
 
 def _weight(character: str, charset: str) -> float:
+    """Return how usual a character is. Ideographs of the first level of a standard, which are frequent, count most."""
     point = ord(character)
     if 0x3041 <= point <= 0x30FC or 0xFF01 <= point <= 0xFF5E or 0x3001 <= point <= 0x3015:
         return 1.0 if charset in ("cp932", "euc_jp") or point >= 0xFF01 or point < 0x3020 else 0.5
     if 0xAC00 <= point <= 0xD7A3:
         return 1.0 if charset == "cp949" else 0.0
-    if 0x4E00 <= point <= 0x9FFF:
-        return _ideograph_weight(character, charset)
-    return 0.0
-
-
-def _ideograph_weight(character: str, charset: str) -> float:
-    """Return more for ideographs of the first level of a standard, which has the frequent ones, than for others."""
+    if not 0x4E00 <= point <= 0x9FFF:
+        return 0.0
     encoded = character.encode(charset)
     lead = encoded[0]
     first = {

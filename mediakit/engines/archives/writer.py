@@ -63,12 +63,16 @@ def write_zip(entries: Sequence[NewEntry], *, level: int, password: str | None =
     parts, directory, stored, position = [], [], [], 0
     for entry in entries:
         name, extra = entry.name.encode(), b""
-        packed, method = _packed(entry.content, level)
+        packed, method = entry.content, STORED
+        if level and entry.content and detect(entry.content) not in COMPRESSED_TYPES:
+            deflate = zlib_ng.compressobj(level, zlib_ng.DEFLATED, -15)
+            deflated = deflate.compress(entry.content) + deflate.flush()
+            packed, method = (deflated, DEFLATED) if len(deflated) < len(packed) else (packed, STORED)
         if method == STORED:
             stored.append(entry.name)
         version, flags, crc = _VERSION, FLAG_UTF8, zlib_ng.crc32(entry.content)
         if password:  # without the CRC, which would say something about the content
-            packed, extra = encryption.encrypt(packed, password), encryption.aes_field(method)
+            packed, extra = encryption.encrypt(packed, password, method)
             version, flags, crc, method = _VERSION_AES, flags | FLAG_ENCRYPTED, 0, encryption.AES_METHOD
         sizes = len(packed), len(entry.content), len(name), len(extra)
         common = version, flags, method, _TIME, _DATE, crc, *sizes  # what both headers have
@@ -79,12 +83,3 @@ def write_zip(entries: Sequence[NewEntry], *, level: int, password: str | None =
     listed, note, count = b"".join(directory), comment.encode(), len(entries)
     end = _END.pack(END_SIGNATURE, 0, 0, count, count, len(listed), position, len(note))
     return Written(b"".join((*parts, listed, end, note)), stored)
-
-
-def _packed(content: bytes, level: int) -> tuple[bytes, int]:
-    """Return deflated content, or the content itself where that is not larger."""
-    if not level or not content or detect(content) in COMPRESSED_TYPES:
-        return content, STORED
-    deflate = zlib_ng.compressobj(level, zlib_ng.DEFLATED, -15)
-    packed = deflate.compress(content) + deflate.flush()
-    return (packed, DEFLATED) if len(packed) < len(content) else (content, STORED)

@@ -26,14 +26,8 @@ _LOCAL = struct.Struct("<4s5H3L2H")
 LOCAL_HEADER_BYTES = _LOCAL.size
 MAX_COMMENT_BYTES = 65_535
 
-_MAX_PREFIX_BYTES = 1024
-_MAX_LOCAL_ENTRIES = 10_000
-
 _UNKNOWN_32 = 0xFFFFFFFF
 """A value that is in the ZIP64 field of the entry instead."""
-
-_PLAIN_END64_BYTES = 44
-"""Size of the ZIP64 end record without the fields of an encrypted directory."""
 
 FLAG_ENCRYPTED, FLAG_STREAMED, FLAG_STRONG, FLAG_UTF8, FLAG_MASKED = 0x1, 0x8, 0x40, 0x800, 0x2000
 
@@ -148,8 +142,8 @@ def overlap(directory: Directory) -> bool:
 
 def _local_entries(content: bytes) -> Iterator[RawEntry]:
     """Yield at most 10,000 entries by their local headers; where sizes follow the content, the next header ends it."""
-    position = content.find(LOCAL_SIGNATURE, 0, _MAX_PREFIX_BYTES)
-    for _ in range(_MAX_LOCAL_ENTRIES):
+    position = content.find(LOCAL_SIGNATURE, 0, 1024)
+    for _ in range(10_000):
         if not 0 <= position <= len(content) - LOCAL_HEADER_BYTES:
             return
         _, _, flags, method, time, date, crc32, packed, size, *lengths = _LOCAL.unpack_from(content, position)
@@ -165,32 +159,22 @@ def _local_entries(content: bytes) -> Iterator[RawEntry]:
 
 def _find_end(content: bytes, field: str) -> _End:
     """Return the end record. Signatures inside the comment do not count: the record must fill the rest of the file."""
-    ends = list(_ends(content))
-    fitting = (end for end in ends if end[0] + _END.size + end[1][7] == len(content))
-    for position, values in (*fitting, *reversed(ends)):
-        if end := _end_at(content, position, values, field):
-            return end
-    raise InvalidInput(f"{field}: is a damaged ZIP file; its directory is missing.")
-
-
-def _ends(content: bytes) -> Iterator[tuple[int, tuple[int, ...]]]:
+    ends = []
     position = content.find(END_SIGNATURE, max(0, len(content) - _END.size - MAX_COMMENT_BYTES))
     while 0 <= position <= len(content) - _END.size:
-        yield position, _END.unpack_from(content, position)
+        ends.append((position, _END.unpack_from(content, position)))
         position = content.find(END_SIGNATURE, position + 1)
-
-
-def _end_at(content: bytes, position: int, values: tuple[int, ...], field: str) -> _End | None:
-    _, disk, start_disk, _, count, size, offset, length = values
-    comment = content[position + _END.size : position + _END.size + length]
-    if end := _end64(content, position, comment, field):
-        return end
-    end = _End(position, count, size, offset, comment)
-    if not _points_to_entries(content, end):
-        return None
-    if disk or start_disk:
-        raise InvalidInput(f"{field}: is one part of a split ZIP file; join the parts first.")
-    return end
+    fitting = (end for end in ends if end[0] + _END.size + end[1][7] == len(content))
+    for at, (_, disk, start_disk, _, count, size, offset, length) in (*fitting, *reversed(ends)):
+        comment = content[at + _END.size : at + _END.size + length]
+        if end := _end64(content, at, comment, field):
+            return end
+        end = _End(at, count, size, offset, comment)
+        if _points_to_entries(content, end):
+            if disk or start_disk:
+                raise InvalidInput(f"{field}: is one part of a split ZIP file; join the parts first.")
+            return end
+    raise InvalidInput(f"{field}: is a damaged ZIP file; its directory is missing.")
 
 
 def _points_to_entries(content: bytes, end: _End) -> bool:
@@ -211,7 +195,7 @@ def _end64(content: bytes, position: int, comment: bytes, field: str) -> _End | 
             end = _End(place, count, size, start, comment)
             if _points_to_entries(content, end):
                 return end
-            if length > _PLAIN_END64_BYTES:
+            if length > 44:  # it has the fields of an encrypted directory
                 raise _encrypted_names(field)
     return None
 
@@ -220,26 +204,18 @@ def _encrypted_names(field: str) -> InvalidInput:
     return InvalidInput(f"{field}: its names are encrypted (strong encryption), which cannot be read.")
 
 
-def _entries(content: bytes, start: int, end: int, shift: int) -> Iterator[RawEntry]:
-    position = start
+def _entries(content: bytes, position: int, end: int, shift: int) -> Iterator[RawEntry]:
     while position + _ENTRY.size <= end and content.startswith(ENTRY_SIGNATURE, position):
-        entry, position = _entry(content, position, shift)
-        yield entry
-
-
-def _entry(content: bytes, position: int, shift: int) -> tuple[RawEntry, int]:
-    """Return the entry at a position, and the position of the next one."""
-    values = _ENTRY.unpack_from(content, position)
-    _, made_by, _, flags, method, time, date, crc32, packed, size, *lengths, _, _, attributes, offset = values
-    name_end = position + _ENTRY.size + lengths[0]
-    extra_end = name_end + lengths[1]
-    extra = content[name_end:extra_end]
-    if _UNKNOWN_32 in (packed, size, offset):
-        size, packed, offset = _sizes64(extra, size, packed, offset)
-    name = content[position + _ENTRY.size : name_end]
-    system = made_by >> 8
-    entry = RawEntry(name, extra, system, flags, method, time, date, crc32, packed, size, attributes, offset + shift)
-    return entry, extra_end + lengths[2]
+        values = _ENTRY.unpack_from(content, position)
+        _, made_by, _, flags, method, time, date, crc32, packed, size, *lengths, _, _, attributes, offset = values
+        name_end = position + _ENTRY.size + lengths[0]
+        extra_end = name_end + lengths[1]
+        name, extra = content[position + _ENTRY.size : name_end], content[name_end:extra_end]
+        if _UNKNOWN_32 in (packed, size, offset):
+            size, packed, offset = _sizes64(extra, size, packed, offset)
+        place, system = offset + shift, made_by >> 8
+        yield RawEntry(name, extra, system, flags, method, time, date, crc32, packed, size, attributes, place)
+        position = extra_end + lengths[2]
 
 
 def _sizes64(extra: bytes, *values: int) -> Iterator[int]:

@@ -32,31 +32,11 @@ _SAMPLE_BYTES = 200_000
 _WORDS = 2000
 """Words of each charset that are judged."""
 
-_READS_WELL = 0.9
-"""Plausibility above which a text is taken to be in one charset."""
-
-_ODD = 0.5
-"""Plausibility up to which bytes do not look like a word."""
-
-_FITS = -4.5
-"""Likelihood above which a charset of single bytes fits words of the other lines."""
-
-_LANGUAGE_WEIGHT = 0.4
-"""How much the language of the lines in UTF-8 says of that of the others."""
-
-_NOT_OF_WINDOWS = -0.2
-"""What the charsets of a language lose that are not those of Windows."""
-
-_CERTAIN_BYTES = 8
-"""Bytes of sequences of UTF-8 in a word that are not valid by chance."""
-
 
 def second_charset(content: bytes, single: str) -> str | None:
     """Return the codec of the lines of a text that are not UTF-8, where others are; None for a text in one charset.
 
-    Args:
-        content: A text that is not valid UTF-8 as a whole.
-        single: The codec that the whole text is probably in.
+    The text is not valid UTF-8 as a whole; `single` is the codec that the whole text is probably in.
     """
     words = dict.fromkeys(word for word in _WORD.findall(content) if not word.isascii())
     valid = [word for word in words if decodes(word, "utf-8")][:_WORDS]
@@ -110,7 +90,7 @@ def odd_lines(content: bytes, codec: str) -> list[int]:
 def _is_odd(word: bytes, codec: str) -> bool:
     """Return whether a word has a symbol, a capital beyond ASCII or a letter of another script between its letters."""
     text = word.decode(codec, "replace")
-    return plausibility(text if text.isupper() else word.lower().decode(codec, "replace")) <= _ODD
+    return plausibility(text if text.isupper() else word.lower().decode(codec, "replace")) <= 0.5
 
 
 def _parts(line: bytes, second: str) -> Iterator[tuple[bytes, str]]:
@@ -146,14 +126,14 @@ def _evidence(word: bytes, second: str) -> float:
     """Return how much better a word reads as UTF-8 than in another charset, -1 to 1."""
     if not decodes(word, "utf-8"):
         return -1.0
-    if sum(map(len, _SEQUENCE.findall(word))) >= _CERTAIN_BYTES or not decodes(word, second):
+    if sum(map(len, _SEQUENCE.findall(word))) >= 8 or not decodes(word, second):  # 8 bytes are not valid by chance
         return 1.0
     return plausibility(word.decode()) - plausibility(word.decode(second))
 
 
 def _reads_well(words: Iterable[bytes], codec: str) -> bool:
     joined = b" ".join(words)
-    return decodes(joined, codec) and plausibility(joined.decode(codec)) >= _READS_WELL
+    return decodes(joined, codec) and plausibility(joined.decode(codec)) >= 0.9
 
 
 def _likely_codec(content: bytes, words: list[bytes], valid: list[bytes]) -> str | None:
@@ -166,15 +146,15 @@ def _likely_codec(content: bytes, words: list[bytes], valid: list[bytes]) -> str
             return "windows-1252"
     scores: dict[str, float] = {}
     for language in LANGUAGES:
-        prior = math.log(language.weight) / 2 + _LANGUAGE_WEIGHT * likelihood(known, language)
+        prior = math.log(language.weight) / 2 + 0.4 * likelihood(known, language)
         for codec in language.charsets:
             if decodes(joined, codec):
                 text = joined.decode(codec)
                 score = likelihood(text, language) + 2 * math.log(plausibility(text)) + prior
-                score += 0 if codec.startswith("cp125") else _NOT_OF_WINDOWS
+                score -= 0 if codec.startswith("cp125") else 0.2  # the others are rarer than those of Windows
                 scores[codec] = max(scores.get(codec, -math.inf), score)
     best = max(scores, key=lambda codec: scores[codec], default=None)
-    if best and best_likelihood(joined.decode(best)) >= _FITS:
+    if best and best_likelihood(joined.decode(best)) >= -4.5:
         return "windows-1252" if best == "cp1252" else best
     lines = [line for line in content[:_SAMPLE_BYTES].splitlines() if not decodes(line, "utf-8")]
     found = guess(b"\n".join(lines)).codec
@@ -195,32 +175,20 @@ _MARKS = (
 _ZERO_SHARE = 0.3
 """Of the bytes at even or odd places: Latin text in UTF-16 has nearly all of one of them zero."""
 
-_STRAY_SHARE = 0.05
-"""Of the other places, at which UTF-16 has zero bytes only by chance."""
-
-_WIDE_ZERO_SHARE = 0.45
-"""Of all bytes: ASCII in UTF-16 has as many zero bytes as letters."""
-
 _PRINTABLE = bytes((*b"\t\n\r", *range(32, 127)))
 
-_ESCAPES = (
-    (re.compile(rb"\x1b\$\)C"), "iso2022_kr"),
-    (re.compile(rb"\x1b\$[@B]|\x1b\(J"), "iso2022_jp"),
-)
+_ESCAPES = ((re.compile(rb"\x1b\$\)C"), "iso2022_kr"), (re.compile(rb"\x1b\$[@B]|\x1b\(J"), "iso2022_jp"))
 _HZ = re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e])+~\}")
 _DECLARED = (
     re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)["']"""),
     re.compile(rb"""<meta[^>]{1,300}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE),
     re.compile(rb"""^@charset "([\w.:-]+)";"""),
 )
-_DECLARATION_BYTES = 2048
 
 SAMPLE_BYTES = 65_536
 _CONTROLS = bytes(code for code in range(32) if code not in b"\t\n\v\f\r\x1a\x1b\b") + b"\x7f"
-_MAX_CONTROL_SHARE = 0.0005
 _UNREADABLE = re.compile(r"[\0-\x08\x0e-\x19\x7f-\x9f\ufdd0-\ufdef\uffff]")
 _BEYOND_ASCII = bytes(range(128, 256))
-_MAX_BEYOND_ASCII_SHARE = 0.95
 _WIDE_CHARSETS = ("shift_jis", "euc_jp", "gb18030", "euc_kr", "big5")
 """Charsets of two bytes and more, in which random bytes are not valid for long."""
 
@@ -249,11 +217,8 @@ class Charset(Guess):
 def analyze(content: bytes, language: str | None = None) -> Charset:
     """Return the charset that a text is probably in, and how certain that is.
 
-    Zero bytes in a text that is not UTF-16 or UTF-32 are ignored.
-
-    Args:
-        content: The text.
-        language: ISO 639-1; decides between charsets that are as likely.
+    Zero bytes in a text that is not UTF-16 or UTF-32 are ignored. The language (ISO 639-1) decides between charsets
+    that are as likely.
     """
     if marked := marked_charset(content):
         return Charset(marked, 1.0)
@@ -307,9 +272,9 @@ def wide_charset(start: bytes) -> str | None:
     if min(zeros[:3]) > _ZERO_SHARE and zeros[3] < _ZERO_SHARE:
         return "utf-32-be"
     even, odd = (zeros[0] + zeros[2]) / 2, (zeros[1] + zeros[3]) / 2
-    # ASCII with fewer zero bytes than letters, which UTF-16 never has
-    is_padded = not start.translate(None, _PRINTABLE + b"\0") and start.count(0) < _WIDE_ZERO_SHARE * len(start)
-    if max(even, odd) < _ZERO_SHARE or min(even, odd) > _STRAY_SHARE or is_padded:
+    # ASCII with fewer zero bytes than letters, which UTF-16 never has; and it has them at the other places by chance
+    is_padded = not start.translate(None, _PRINTABLE + b"\0") and start.count(0) < 0.45 * len(start)
+    if max(even, odd) < _ZERO_SHARE or min(even, odd) > 0.05 or is_padded:
         return None
     return "utf-16-le" if odd > even else "utf-16-be"
 
@@ -326,7 +291,7 @@ def escape_charset(content: bytes) -> str | None:
 
 def declared_charset(content: bytes) -> str | None:
     """Return the codec of the charset that XML, HTML or CSS declares, where the whole text is valid in it."""
-    head = content[:_DECLARATION_BYTES]
+    head = content[:2048]
     found = next((match[1].decode("ascii") for pattern in _DECLARED if (match := pattern.search(head))), None)
     try:
         name = codecs.lookup(found).name if found else None
@@ -345,14 +310,12 @@ def text_sample(content: bytes) -> str | None:
         sample = _cut(content, wide)
         return sample if sample is not None and not _UNREADABLE.search(sample) else None
     controls = len(content) - len(content.translate(None, _CONTROLS))
-    if b"\0" in content or controls > _MAX_CONTROL_SHARE * len(content):
+    if b"\0" in content or controls > 0.0005 * len(content):
         return None
     if decodes(content, "utf-8"):
         return content[:SAMPLE_BYTES].decode("utf-8", "ignore")
     beyond = len(content) - len(content.translate(None, _BEYOND_ASCII))
-    is_legacy = beyond <= _MAX_BEYOND_ASCII_SHARE * len(content) or any(
-        _cut(content, codec) is not None for codec in _WIDE_CHARSETS
-    )
+    is_legacy = beyond <= 0.95 * len(content) or any(_cut(content, codec) is not None for codec in _WIDE_CHARSETS)
     return content[:SAMPLE_BYTES].decode("latin-1") if is_legacy else None
 
 

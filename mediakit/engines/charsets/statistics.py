@@ -38,14 +38,6 @@ LANGUAGES = tuple(Language(letters, tuple(charsets), weight) for letters, charse
 
 
 _SAMPLE_BYTES = 200_000
-_WORDS_BYTES = 20_000
-"""Words with bytes beyond ASCII that are judged by how they read."""
-
-_PLAUSIBLE = 0.7
-"""Share of fitting letters above which the detector's first answer stands."""
-
-_NEARLY = 0.8
-"""Share of the best candidate's confidence that windows-1252 needs to be preferred."""
 
 _WORD = re.compile(rb"[A-Za-z\x80-\xff']+")
 
@@ -64,14 +56,10 @@ NOT_SINGLE_BYTE = frozenset({
 })  # fmt: skip
 """Codecs of more than a byte a character."""
 
-_FITTING = 0.85
-"""Share of letters of the language below which a first answer is doubtful."""
-
 _RARE = 0.8
 _ALPHABET_FLOOR = 0.4
 _EXTENDED = {"shift_jis_2004": "shift_jis", "euc_jis_2004": "euc_jp", "big5hkscs": "big5", "johab": "euc_kr"}
 
-_ANY_LANGUAGE = 0.9
 _ALPHABET_SETS = {language: frozenset(letters) for language, letters in ALPHABETS.items()}
 _PIECE = re.compile(r"[^\W\d_]+|[^\x00-\x7f]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -79,9 +67,6 @@ _ONE_SCRIPT = re.compile("[\0-\u024f]+|[\u0250-\u03ff]+|[\u0400-\u052f]+|[\u0530
 """Latin, Greek, Cyrillic, or letters of other scripts."""
 _SEPARATING = frozenset("€£¥§©®°«»‘‚“”„•¿¡ºª²³¹½¼¾×±µ№™")
 _SYMBOLS = "€£¥§©®°«»–—‘’‚“”„…•·¿¡ºª²³¹½¼¾×±µ№™"
-
-_FOREIGN = -7.0
-"""Logarithm of the probability of a letter that a language does not have."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +87,7 @@ def guess(content: bytes, language: str | None = None) -> Guess:
     """Return the probable charset of a text that is not Unicode.
 
     The first candidate of chardet stands, unless it is a rare charset, the text does not read like words in it, or
-    windows-1252 is nearly as likely and reads as well.
-
-    Args:
-        content: The text.
-        language: ISO 639-1 of the text, where it is known.
+    windows-1252 is nearly as likely and reads as well. The language (ISO 639-1) is that of the text, where it is known.
     """
     import chardet
 
@@ -122,11 +103,9 @@ def guess(content: bytes, language: str | None = None) -> Guess:
         others = tuple(name for name in names if name != first and decodes(content, name))[:12]
         return Guess(usual if decodes(content, usual) else first, 0.9, guesses[0]["language"], others)
     found = (word for word in _WORD.findall(sample) if not word.isascii())
-    words = b" ".join(dict.fromkeys(found))[:_WORDS_BYTES]
+    words = b" ".join(dict.fromkeys(found))[:20_000]
     reading = words.decode(first, "replace")
-    is_doubtful = (
-        first not in _COMMONNESS or plausibility(reading) <= _PLAUSIBLE or _share(guesses, first, reading) <= _FITTING
-    )
+    is_doubtful = first not in _COMMONNESS or plausibility(reading) <= 0.7 or _share(guesses, first, reading) <= 0.85
     scores = _scores(sample, words, guesses, language)
     best = first
     if scores and (is_doubtful or language):
@@ -150,7 +129,7 @@ def _is_western(name: str, guesses: Sequence[Mapping[str, Any]], sample: bytes, 
     reads_well = plausibility(western) >= plausibility(other) and _share(guesses, "windows-1252", western) >= _share(
         guesses, name, other
     )
-    return reads_well and likely >= _NEARLY * best
+    return reads_well and likely >= 0.8 * best
 
 
 def _share(guesses: Sequence[Mapping[str, Any]], name: str, words: str) -> float:
@@ -210,19 +189,14 @@ def plausibility(text: str) -> float:
         piece = match.group()
         if not (beyond := len(_BEYOND_ASCII.findall(piece))):
             continue
-        if _fits(piece) and not _splits_a_word(text, match):
+        start, end = match.span()
+        # a symbol that separates words does not stand between two letters
+        splits = piece in _SEPARATING and text[start - 1 : start].isalpha() and text[end : end + 1].isalpha()
+        if _fits(piece) and not splits:
             right += beyond
         else:
             wrong += beyond
     return right / (right + wrong)
-
-
-def _splits_a_word(text: str, match: re.Match[str]) -> bool:
-    """Return whether a symbol that separates words stands between two letters."""
-    if match.group() not in _SEPARATING:
-        return False
-    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-    return before.isalpha() and after.isalpha()
 
 
 @lru_cache(maxsize=10_000)
@@ -239,22 +213,21 @@ def alphabet_share(text: str, language: str | None) -> float:
 
     The best alphabet of all languages counts nearly as much: the language of a few words is uncertain.
     """
-    letters = [letter for letter in text.lower() if letter.isalpha() and not letter.isascii()]
-    if not letters:
+    if not (letters := [letter for letter in text.lower() if letter.isalpha() and not letter.isascii()]):
         return 1.0
     counts = Counter(letters)
     best = max(sum(counts[letter] for letter in counts.keys() & alphabet) for alphabet in _ALPHABET_SETS.values())
     own = _ALPHABET_SETS.get(language or "")
     share = sum(counts[letter] for letter in counts.keys() & own) if own is not None else 0
-    return (max(share, _ANY_LANGUAGE * best) + 0.5) / (len(letters) + 0.5)
+    return (max(share, 0.9 * best) + 0.5) / (len(letters) + 0.5)
 
 
 def likelihood(text: str, language: Language) -> float:
     """Return the mean logarithm of the probability of the characters beyond ASCII in texts of a language."""
     ranks = {letter: rank for rank, letter in enumerate(language.letters)}
     normal = math.log(sum(1 / (rank + 2) for rank in range(len(language.letters))))
-    letters = [letter for letter in text if not letter.isascii()]
-    scores = [-math.log(ranks[letter] + 2) - normal if letter in ranks else _FOREIGN for letter in letters]
+    letters = [letter for letter in text if not letter.isascii()]  # -7 is for those that the language does not have
+    scores = [-math.log(ranks[letter] + 2) - normal if letter in ranks else -7.0 for letter in letters]
     return sum(scores) / max(1, len(scores))
 
 

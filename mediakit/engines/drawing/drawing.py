@@ -7,12 +7,6 @@ from typing import NamedTuple
 
 from mediakit.engines.drawing.text import Text
 
-MIN_CORNER_RADIUS = 0.5
-"""In pixels; corners with a smaller radius are square."""
-
-DOT_OUTLINE = 0.36
-"""Width of the outline of a dot, relative to its radius."""
-
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -102,14 +96,13 @@ class Drawing:
 
     def stroke_lines(self, paths: Iterable[str], color: str, width: float) -> None:
         """Draw lines of one color as a single path."""
-        joined = "".join(paths)
-        if joined:
+        if joined := "".join(paths):
             self.shapes.append(Shape(joined, stroke=color, stroke_width=width))
 
     def fill_rectangle(self, box: Box, color: str, radius: float, corners: Corners) -> None:
         """Draw a rectangle, optionally with rounded corners."""
         radius = min(radius, box.width / 2, box.height / 2)
-        if radius < MIN_CORNER_RADIUS or not corners:
+        if radius < 0.5 or not corners:
             right, bottom, left = map(svg_number, (box.right, box.bottom, box.left))
             path = f"M{svg_point(box.left, box.top)}H{right}V{bottom}H{left}z"
         else:
@@ -136,9 +129,8 @@ class Drawing:
             self.shapes.append(Shape(path, color, opacity=opacity))
 
     def fill_dots(self, points: Iterable[tuple[float, float]], radius: float, color: str, outline: str = "") -> None:
-        """Draw dots of one color as a single path, optionally with an outline around each."""
-        path = _circles_path(points, radius)
-        self.shapes.append(Shape(path, color, outline, radius * DOT_OUTLINE))
+        """Draw dots of one color as a single path, optionally with an outline of 0.36 of the radius around each."""
+        self.shapes.append(Shape(_circles_path(points, radius), color, outline, radius * 0.36))
 
     def fill_circle(self, x: float, y: float, radius: float, color: str) -> None:
         """Draw a filled circle."""

@@ -21,15 +21,11 @@ MINUS = "−"
 LARGE_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 SI_PREFIXES = (("Y", 24), ("Z", 21), ("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3), ("", 0),
       ("m", -3), ("µ", -6), ("n", -9), ("p", -12))  # fmt: skip
-ALWAYS_SCIENTIFIC_FROM = 1e18
-"""From this number on, all formats use scientific notation."""
 SCIENTIFIC_FROM, SCIENTIFIC_BELOW = 1e15, 1e-4
 """The automatic format uses scientific notation if the largest number is outside these limits."""
 MAX_PLACES = 6
 SIGNIFICANT_DIGITS, MAX_SIGNIFICANT_DIGITS = 3, 6
 """Digits of a value label, and of labels whose values differ little."""
-MAX_TABLE_ERROR = 0.005
-"""The most that a number of a table may differ from its text, as a share of the number."""
 _SPANISH_MARKS = str.maketrans(",.", ".,")
 DEFAULT_PLACES = {"f": 2, "e": 2, "s": 3, "g": 6}
 
@@ -49,8 +45,7 @@ def parse_number_format(text: str, automatic: NumberFormatter, lang: Language = 
 
     `<` in front shows a number that would be rounded to zero as less than the smallest one: `<.3f` as `<0.001`.
     """
-    match = PATTERN.fullmatch(text) or BARE.fullmatch(text)
-    if match is None:
+    if (match := PATTERN.fullmatch(text) or BARE.fullmatch(text)) is None:
         raise ValueError(f"number_format: {text!r} is not a number format.")
     parts = match.groupdict()
     format_digits = _type_formatter(parts, automatic)
@@ -73,15 +68,13 @@ def table_format(
     """Return a formatter for numbers below each other, in which no number is off by more than half a percent.
 
     Integers have all their digits. Decimal places are equal where they suffice; smaller numbers have places of their
-    own, and tiny ones a power of ten.
-
-    Args:
-        numbers: The numbers to format.
-        lang: The language, which decides the decimal mark and the mark between groups.
-        groups: Whether groups of three digits are separated.
-        least_places: Decimal places of numbers with more than six.
+    own, and tiny ones a power of ten. Numbers with more than six decimal places have at least `least_places`.
     """
-    places = _table_places([abs(number) for number in numbers if number], least_places)
+    sizes = [size for size in map(abs, numbers) if SCIENTIFIC_BELOW <= size < SCIENTIFIC_FROM] or [1.0]
+    places = _decimal_places(sizes, MAX_PLACES + 1)
+    if places > MAX_PLACES:  # three significant digits
+        own = (_own_places(size, SIGNIFICANT_DIGITS) for size in sizes)
+        places = min(max(2, least_places, *own), MAX_PLACES)
 
     def formatted(number: float) -> str:
         if isinstance(number, int):
@@ -91,20 +84,11 @@ def table_format(
         size = abs(number)
         if size >= SCIENTIFIC_FROM * 1000 or 0 < size < 10.0**-MAX_PLACES:
             return localize(_scientific(number, 2, trim=True), lang)
-        if abs(round(number, places) - number) <= size * MAX_TABLE_ERROR:
+        if abs(round(number, places) - number) <= size * 0.005:
             return localize(_fixed(number, places, comma=groups), lang)
         return localize(_fixed(number, _own_places(number, SIGNIFICANT_DIGITS), comma=groups, trim=True), lang)
 
     return formatted
-
-
-def _table_places(sizes: list[float], least_places: int) -> int:
-    """Return the decimal places of a column: all if the numbers have few, otherwise three significant digits."""
-    sizes = [size for size in sizes if SCIENTIFIC_BELOW <= size < SCIENTIFIC_FROM] or [1.0]
-    exact = _decimal_places(sizes, MAX_PLACES + 1)
-    if exact <= MAX_PLACES:
-        return exact
-    return min(max(2, least_places, *(_own_places(size, SIGNIFICANT_DIGITS) for size in sizes)), MAX_PLACES)
 
 
 def _decimal_places(sizes: list[float], limit: int) -> int:
@@ -213,7 +197,7 @@ def _type_formatter(parts: dict[str, str | None], automatic: NumberFormatter) ->
 
 
 def _fixed(number: float, places: int, *, comma: bool, trim: bool = False) -> str:
-    if abs(number) >= ALWAYS_SCIENTIFIC_FROM:
+    if abs(number) >= 1e18:  # in all formats
         return _scientific(number, 2, trim=True)
     text = f"{abs(number):{',' if comma else ''}.{places}f}"
     if trim and "." in text:

@@ -42,21 +42,12 @@ _pdfium_lock = threading.Lock()
 
 
 def rasterize(
-    size: tuple[int, int],
-    background: str,
-    shapes: Iterable[Shape],
-    texts: Iterable[Text],
-    columns: int = 1,
+    size: tuple[int, int], background: str, shapes: Iterable[Shape], texts: Iterable[Text], columns: int = 1
 ) -> Image.Image:
-    """Return an RGB image of shapes and, above them, texts in the bundled typeface.
+    """Return an RGB image, of a size in pixels, of shapes and, above them, texts in the bundled typeface.
 
-    Args:
-        size: Width and height of the drawing, in pixels.
-        background: Color as `#rrggbb`.
-        shapes: The shapes, from back to front.
-        texts: The texts, in characters of the bundled typeface.
-        columns: Columns in which each pixel is rendered, whose mean it is. In a pixel, PDFium counts overlapping parts
-            of one path twice, so dense lines are too dark without.
+    Each pixel is the mean of a number of columns: in a pixel, PDFium counts overlapping parts of one path twice, so
+    dense lines are too dark without.
     """
     import pypdfium2
 
@@ -147,7 +138,8 @@ def path_operators(path: str) -> str:
     if not BEYOND_LINES.search(path) and path.count(" ") == path.count("M") + path.count("L"):
         return "\n".join(map(_line_operators, parts))
     if not BEYOND_DOTS.search(path) and all(part.endswith("h0") for part in parts):
-        return "\n".join(_dot_operators(part[:-2]) for part in parts)
+        points = (part[:-2].split(" ") for part in parts)
+        return "\n".join(f"{x} {y} m\n{float(x) + DOT_LENGTH:.2f} {y} l" for x, y in points)
     return "\n".join(_operators(path))
 
 
@@ -173,11 +165,6 @@ def _line_operators(part: str) -> str:
     if part.endswith("z"):
         lines.append(f"{points[-1]} {points[0]} {points[0]} c\nh")  # see `_close`
     return "\n".join(lines)
-
-
-def _dot_operators(point: str) -> str:
-    x, y = point.split(" ")
-    return f"{point} m\n{float(x) + DOT_LENGTH:.2f} {y} l"
 
 
 @lru_cache(maxsize=2048)
@@ -238,8 +225,7 @@ def _arc(
     """Yield the curves of a circular arc (SVG 2, B.2.4), of at most a quarter of the circle each."""
     if radius != other_radius:
         raise ValueError(f"path: arcs must be circular, got the radii {radius:g} and {other_radius:g}.")
-    half = (end - start) / 2
-    if not half:
+    if not (half := (end - start) / 2):
         return
     distance = math.sqrt(max(1.0, radius / abs(half)) ** 2 - 1)
     center = start + half + (-1j if is_large == is_clockwise else 1j) * distance * half

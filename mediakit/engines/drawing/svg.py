@@ -39,13 +39,7 @@ def svg_document(
 ) -> bytes:
     """Return a drawing as an SVG document whose texts stay texts.
 
-    Args:
-        drawing: The shapes and the texts.
-        size: Width and height, in CSS pixels.
-        background: The color behind the drawing. Transparent if None.
-        name: Begin of the name of the embedded font.
-        title: The title of the document.
-        description: The text alternative.
+    The size is in CSS pixels, the name begins that of the embedded font, and the description is the text alternative.
     """
     width, height = size
     family, style = _font_style(drawing.texts, name)
@@ -79,10 +73,6 @@ def _font_style(texts: list[Text], prefix: str) -> tuple[str, str]:
     """Return the family and the style element of the embedded fonts.
 
     The family is derived from the content of the fonts: drawings on one page must not use each other's.
-
-    Args:
-        texts: All lines of the drawing.
-        prefix: Begin of the name of the family.
     """
     weights = sorted({text.weight for text in texts})
     files = {weight: web_font((text.content for text in texts if text.weight == weight), weight) for weight in weights}
@@ -108,18 +98,18 @@ def text_elements(texts: list[Text]) -> list[str]:
     elements: list[str] = []
     style: tuple[object, ...] = ()
     for text in texts:
-        if style != (style := _style(text)):
+        if style != (style := (text.size, text.fill, text.weight, text.anchor, text.halo, text.halo_width)):
             elements += ["</g>" if elements else "", _group_start(text)]
         x, y = svg_number(text.x), svg_number(text.y)
-        transform = f' transform="rotate({svg_number(text.rotation)} {x} {y})"' if text.rotation else ""
+        attributes = _position(text)
+        if text.rotation:
+            attributes += f' transform="rotate({svg_number(text.rotation)} {x} {y})"'
+        if begins_right_to_left(text.content):  # its start is its right end
+            anchor = {"start": "end", "middle": "middle", "end": "start"}[text.anchor]
+            attributes += f' direction="rtl" text-anchor="{anchor}"'
         full = f"<title>{escape_text(text.full)}</title>" if text.full and text.full != text.content else ""
-        attributes = f"{_position(text)}{transform}{_direction(text)}"
         elements.append(f"<text{attributes}>{full}{escape_text(text.content)}</text>")
     return [*elements, "</g>" if elements else ""]
-
-
-def _style(text: Text) -> tuple[object, ...]:
-    return text.size, text.fill, text.weight, text.anchor, text.halo, text.halo_width
 
 
 def _group_start(text: Text) -> str:
@@ -128,14 +118,6 @@ def _group_start(text: Text) -> str:
     return (
         f'<g font-size="{svg_number(text.size)}" fill="{text.fill}"{weight}{anchor}{halo_attributes(text, text.size)}>'
     )
-
-
-def _direction(text: Text) -> str:
-    """Return the attributes of a line from right to left, whose start is its right end."""
-    if not begins_right_to_left(text.content):
-        return ""
-    anchor = {"start": "end", "middle": "middle", "end": "start"}[text.anchor]
-    return f' direction="rtl" text-anchor="{anchor}"'
 
 
 def _position(text: Text) -> str:
@@ -172,21 +154,16 @@ def outlined_text(text: Text) -> str:
     widths = [run_width(run, text.weight) if len(runs) > 1 else run.width for run in runs]
     pen = -ANCHOR_OFFSETS[text.anchor] * sum(widths)
     for run, width in zip(runs, widths, strict=True):
-        elements.append(
-            _outline_run(run, text, pen)
-            if run.script == BUNDLED
-            else _system_font_run(run, text, pen + width / 2, "middle")
-        )
+        if run.script == BUNDLED:
+            place = f"translate({svg_number(pen * text.size)} 0) scale({text.size / UNITS:.5f})"
+            path = _outline(run.text, text.weight, text.tabular)
+            elements.append(f'<path transform="{place}"{halo_attributes(text, UNITS)} d="{path}"/>')
+        else:
+            elements.append(_system_font_run(run, text, pen + width / 2, "middle"))
         pen += width
     rotation = f" rotate({svg_number(text.rotation)})" if text.rotation else ""
     transform = f"translate({svg_number(text.x)} {svg_number(text.y)}){rotation}"
     return f'<g transform="{transform}" fill="{text.fill}">{"".join(elements)}</g>'
-
-
-def _outline_run(run: TextRun, text: Text, pen: float) -> str:
-    transform = f"translate({svg_number(pen * text.size)} 0) scale({text.size / UNITS:.5f})"
-    path = _outline(run.text, text.weight, text.tabular)
-    return f'<path transform="{transform}"{halo_attributes(text, UNITS)} d="{path}"/>'
 
 
 def _system_font_run(run: TextRun, text: Text, x: float, anchor: Anchor) -> str:
@@ -214,9 +191,6 @@ UNASSIGNED = "\u0378"
 MAX_CHARACTERS = 200
 """Characters that are checked in a drawing."""
 
-SIDE_BEARINGS = 0.08
-"""Space beside the ink of a run, in em."""
-
 
 @lru_cache(maxsize=1024)
 def run_width(run: TextRun, weight: Weight) -> float:
@@ -224,7 +198,7 @@ def run_width(run: TextRun, weight: Weight) -> float:
     if run.script == BUNDLED:
         return run.width
     drawn = _draw(run.text, run.script, weight, math.ceil(len(run.text) * 1.6 + 2) * EM).getbbox()
-    return (drawn[2] - drawn[0]) / EM + SIDE_BEARINGS if drawn else run.width
+    return (drawn[2] - drawn[0]) / EM + 0.08 if drawn else run.width  # with the space beside the ink
 
 
 def missing_characters(texts: Iterable[Text]) -> str:
@@ -241,12 +215,9 @@ def missing_characters(texts: Iterable[Text]) -> str:
 def font_warning(texts: Iterable[Text], fix: str) -> str | None:
     """Return a sentence that names the characters without a font and their scripts; None if there are none.
 
-    Args:
-        texts: The texts of a drawing.
-        fix: What else the caller can do, as the end of a sentence.
+    It ends with what else the caller can do.
     """
-    missing = missing_characters(texts)
-    if not missing:
+    if not (missing := missing_characters(texts)):
         return None
     known = {"CJK": "Chinese characters", "HANGUL": "Hangul"}
     words = (unicodedata.name(char, "unknown").split()[0] for char in missing)  # the first word is the script

@@ -240,7 +240,7 @@ def script_of(cluster: str) -> str:
     """Return the script of a grapheme cluster, by its first character."""
     if EMOJI_SELECTOR in cluster:
         return EMOJI
-    if cluster[0] in typeface(400) or _is_invisible(cluster[0]):
+    if cluster[0] in typeface(400) or unicodedata.category(cluster[0]) in ("Cf", "Mn", "Me"):  # or it is invisible
         return BUNDLED
     code = ord(cluster[0])
     return next((name for name, script in SCRIPTS.items() if any(a <= code <= b for a, b in script.ranges)), OTHER)
@@ -281,10 +281,6 @@ def _extends(char: str) -> bool:
         or 0x1F3FB <= ord(char) <= 0x1F3FF  # skin tones
         or 0xE0020 <= ord(char) <= 0xE007F  # tags of flags
     )
-
-
-def _is_invisible(char: str) -> bool:
-    return unicodedata.category(char) in ("Cf", "Mn", "Me")
 
 
 # The order in which a line is seen: the Unicode Bidirectional Algorithm (UAX #9) without its control characters.
@@ -363,8 +359,7 @@ def _resolve_brackets(clusters: Sequence[str], classes: list[str], direction: st
                 waiting.pop()
             pairs.append((waiting.pop()[1], place))
     for start, end in sorted(pairs):
-        inside = {_STRONG[kind] for kind in classes[start + 1 : end] if kind in _STRONG}
-        if not inside:
+        if not (inside := {_STRONG[kind] for kind in classes[start + 1 : end] if kind in _STRONG}):
             continue
         before = next((_STRONG[kind] for kind in reversed(classes[:start]) if kind in _STRONG), direction)
         classes[start] = classes[end] = direction if direction in inside or before not in inside else before

@@ -53,9 +53,8 @@ class Typeface:
     def positions(self, text: str, *, tabular: bool = False) -> list[int]:
         """Return where each character of a line begins, and where the line ends; in font units.
 
-        Args:
-            text: The line. Characters that the typeface lacks take no space.
-            tabular: Whether all digits have the width of the zero, so that numbers below each other align.
+        Characters that the typeface lacks take no space. Tabular digits have the width of the zero, so that numbers
+        below each other align.
         """
         figure, pen, found = self._glyph("0")[0], 0, []
         visible = [char for char in text if char in self]

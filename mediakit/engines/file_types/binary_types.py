@@ -9,9 +9,8 @@ _TARGA_TYPES = (1, 2, 3, 9, 10, 11)
 _TARGA_DEPTHS = (8, 15, 16, 24, 32)
 _MAKE, _MAKER_TAGS = 271, ((b"NIKON", "nef"), (b"SONY", "arw"))
 _DNG_VERSION = 50706
-_RAW_MARKS = (330, 34665)
+_SUB_DIRECTORIES = 330
 _ZLIB_HEADERS = (b"\x78\x01", b"\x78\x5e", b"\x78\x9c", b"\x78\xda")
-_DLL = 0x2000
 _COFF_MACHINES = (0x014C, 0x8664, 0x01C4, 0xAA64)
 _DBASE_VERSIONS = (0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x63, 0x83, 0x8B, 0x8E, 0xCB, 0xF5, 0xFB)
 _STL_HEADER_BYTES, _STL_FACET_BYTES = 84, 50
@@ -39,7 +38,7 @@ def tiff(content: bytes) -> str:
     if _DNG_VERSION in tags:
         return "dng"
     maker = tags.get(_MAKE)
-    if maker and any(mark in tags for mark in _RAW_MARKS) and 330 in tags:
+    if maker and _SUB_DIRECTORIES in tags:
         name = content[maker[1] : maker[1] + 16].upper()
         return next((kind for start, kind in _MAKER_TAGS if name.startswith(start)), "tiff")
     return "tiff"
@@ -84,8 +83,7 @@ def targa(content: bytes) -> str | None:
         return None
     width, height = struct.unpack_from("<HH", content, 12)
     has_map = content[1] == 1
-    map_bits = content[7]
-    is_possible = (map_bits in (15, 16, 24, 32)) if has_map else not any(content[3:8])
+    is_possible = content[7] in (15, 16, 24, 32) if has_map else not any(content[3:8])
     is_size = 0 < width <= 16384 and 0 < height <= 16384 and content[17] & 0xC0 == 0
     return "tga" if is_possible and is_size and has_map == (content[2] in (1, 9)) else None
 
@@ -113,18 +111,13 @@ def lzma(content: bytes) -> str | None:
     return "lzma" if is_usual and dictionary >= 4096 and (size == 2**64 - 1 or size < 2**40) else None
 
 
-def disk_image(content: bytes) -> str | None:
-    """Return `dmg` for a file that ends with the trailer of a macOS disk image."""
-    return "dmg" if content[-512:].startswith(b"koly\0\0\0\4") else None
-
-
 def dos_or_windows(content: bytes) -> str | None:
     """Return the type of a file that begins with `MZ`; None for a text that only begins like one."""
     if len(content) < 28:
         return None
     header = struct.unpack_from("<L", content, 60)[0] if len(content) >= 64 else 0
     if content.startswith(b"PE\0\0", header) and len(content) >= header + 24:
-        return "dll" if struct.unpack_from("<H", content, header + 22)[0] & _DLL else "exe"
+        return "dll" if struct.unpack_from("<H", content, header + 22)[0] & 0x2000 else "exe"
     if content.startswith((b"NE", b"LE", b"LX"), header):
         return "dos"
     return "dos" if any(byte < 9 for byte in content[:28]) else None
@@ -151,10 +144,8 @@ def dbase(content: bytes) -> str | None:
 
 def binary_stl(content: bytes) -> str | None:
     """Return `stl` where the number of facets explains the size of the file exactly."""
-    if len(content) <= _STL_HEADER_BYTES:
-        return None
-    (facets,) = struct.unpack_from("<L", content, 80)
-    return "stl" if len(content) == _STL_HEADER_BYTES + _STL_FACET_BYTES * facets else None
+    facets, rest = divmod(len(content) - _STL_HEADER_BYTES, _STL_FACET_BYTES)
+    return "stl" if facets >= 0 == rest and content[80:84] == facets.to_bytes(4, "little") else None
 
 
 def der(content: bytes) -> str | None:
@@ -173,11 +164,8 @@ def der(content: bytes) -> str | None:
 
 
 def model_3ds(content: bytes) -> str | None:
-    """Return `3ds` where the main chunk spans the file."""
-    if content[:2] != b"MM" or len(content) < 16:
-        return None
-    (size,) = struct.unpack_from("<L", content, 2)
-    return "3ds" if size == len(content) else None
+    """Return `3ds` where the main chunk of a file that begins with `MM` spans the file."""
+    return "3ds" if len(content) >= 16 and struct.unpack_from("<L", content, 2)[0] == len(content) else None
 
 
 def is_pdf(content: bytes) -> bool:

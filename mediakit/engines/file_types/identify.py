@@ -44,7 +44,7 @@ _UNCERTAIN: tuple[Check, ...] = (
     binary_types.binary_stl,
     binary_types.flic,
     binary_types.object_file,
-    binary_types.disk_image,
+    lambda content: "dmg" if content[-512:].startswith(b"koly\0\0\0\4") else None,  # the trailer of a macOS disk image
     binary_types.targa,
     lambda content: "zip" if has_directory(content) else None,
 )
@@ -59,12 +59,7 @@ _CHECKED = frozenset({"zip", "ole", "webp", "avi", "png"})
 
 
 def identify(content: bytes, name: str | None = None) -> FileType:
-    """Return the type of a file.
-
-    Args:
-        content: The bytes of the file.
-        name: Its name, where it is known.
-    """
+    """Return the type of a file, whose name may be unknown."""
     return FILE_TYPES[type_name(content, name)]
 
 
@@ -72,7 +67,8 @@ def type_name(content: bytes, name: str | None = None) -> str:
     """Return the name of a file's type in `FILE_TYPES`."""
     if not content:
         return "empty"
-    if found := _by_start(content) or _by_signature(content):
+    checks = (check for starts, check in _BY_START if content.startswith(starts))
+    if found := _first(checks, content) or matching_rule("start", content) or _by_signature(content):
         return found
     if found := _first(_UNSIGNED, content) or ("pdf" if binary_types.is_pdf(content) else None):
         return found
@@ -85,19 +81,12 @@ def _first(checks: Iterable[Check], content: bytes) -> str | None:
     return next(filter(None, (check(content) for check in checks)), None)
 
 
-def _by_start(content: bytes) -> str | None:
-    for starts, check in _BY_START:
-        if content.startswith(starts) and (found := check(content)):
-            return found
-    return matching_rule("start", content)
-
-
 def _by_signature(content: bytes) -> str | None:
     """Return the name of the type whose signature the file has."""
     head = content[:_HEAD_BYTES]
     if head.startswith(b"%PDF-"):
         return "pdf"
-    name = next((name for _, name, file_type in _signed_types() if file_type.matches(head)), None)
+    name = next((name for name, file_type in _signed_types() if file_type.matches(head)), None)
     if name in _words() and text_sample(content) is not None:
         return None
     if name == "tiff":
@@ -108,21 +97,17 @@ def _by_signature(content: bytes) -> str | None:
 
 
 @cache
-def _signed_types() -> list[tuple[int, str, FileType]]:
-    """Return the types with signatures; the longest and earliest first."""
-    signed = [(name, one) for name, one in FILE_TYPES.items() if one.signatures and name not in _CHECKED]
-    lengths = [
-        (max(sum(len(part) for _, part in signature) for signature in one.signatures), name, one)
-        for name, one in signed
-    ]
-    return sorted(lengths, key=lambda item: (-item[0], item[1]))
+def _signed_types() -> list[tuple[str, FileType]]:
+    """Return the types with signatures by their names, those with the longest signature first."""
+    signed = [(name, one) for name, one in sorted(FILE_TYPES.items()) if one.signatures and name not in _CHECKED]
+    return sorted(signed, key=lambda item: -max(sum(len(part) for _, part in each) for each in item[1].signatures))
 
 
 @cache
 def _words() -> frozenset[str]:
     """Return the types whose signature is a short word, with which a text can begin as well: `MAC `, `ORC`."""
     return frozenset(
-        name for _, name, one in _signed_types() if all(_WORD.fullmatch(part[0][1]) for part in one.signatures)
+        name for name, one in _signed_types() if all(_WORD.fullmatch(part[0][1]) for part in one.signatures)
     )
 
 

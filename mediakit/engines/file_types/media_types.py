@@ -17,10 +17,6 @@ _STILL_BRANDS = (b"avif", b"avis", b"heic", b"heix", b"hevc", b"hevx")
 """Compatible brands that say more than the major brands `mif1` and `msf1`."""
 
 _QUICKTIME_BOXES = (b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
-_MAX_BOX_BYTES = 0x20000000
-_AUDIO_HANDLER, _VIDEO_HANDLER = b"soun", b"vide"
-
-_HEAD_BYTES = 65_536
 
 
 def iso_media_type(content: bytes) -> str | None:
@@ -30,8 +26,11 @@ def iso_media_type(content: bytes) -> str | None:
         return _branded(content, max(16, min(size, 512)))
     if box == b"styp":
         return "mp4-segment"
-    is_plausible = size in (0, 1) or 8 <= size < _MAX_BOX_BYTES  # four ASCII letters are a larger number
-    return "mov" if box in _QUICKTIME_BOXES and is_plausible and _has_following_box(content, size) else None
+    if box not in _QUICKTIME_BOXES or (size not in (0, 1) and not 8 <= size < 2**29):
+        return None  # four ASCII letters are a larger number
+    following = content[size + 4 : size + 8]  # a box that is not the last one is followed by the name of another
+    is_named = following.isalnum() and len(following) == len(box)
+    return "mov" if size in (0, 1) or size >= len(content) or is_named else None
 
 
 def _branded(content: bytes, size: int) -> str:
@@ -47,28 +46,16 @@ def _branded(content: bytes, size: int) -> str:
         return "3gp"
     if major.startswith((b"dvr", b"dvt")):
         return "dvb"
-    has_audio = _AUDIO_HANDLER in _handlers(content)
-    return "m4a" if has_audio and _VIDEO_HANDLER not in _handlers(content) else "mp4"
-
-
-def _handlers(content: bytes) -> set[bytes]:
-    """Return the kinds of the tracks, from the `hdlr` boxes."""
-    return {match[1] for match in re.finditer(rb"hdlr\0\0\0\0.{4}(\w{4})", content, re.DOTALL)}
-
-
-def _has_following_box(content: bytes, size: int) -> bool:
-    """Return whether a box that is not the last one is followed by the name of another."""
-    following = content[size + 4 : size + 8]
-    return size in (0, 1) or size >= len(content) or (following.isalnum() and len(following) == len(b"moov"))
+    tracks = set(re.findall(rb"hdlr\0\0\0\0.{4}(\w{4})", content, re.DOTALL))
+    return "m4a" if b"soun" in tracks and b"vide" not in tracks else "mp4"
 
 
 def matroska_type(content: bytes) -> str:
     """Return the type of an EBML file by its document type and the kinds of its tracks (RFC 9559)."""
-    head = content[:_HEAD_BYTES]
+    head = content[:65_536]
     found = re.search(rb"\x42\x82[\x80-\x8f\x40-\x4f]([\w-]+)", head[:4096])
     document = found[1] if found else b""
-    tracks = {match[1] for match in re.finditer(rb"\x83\x81([\x01\x02\x11])", head)}
-    is_audio = tracks == {b"\x02"}
+    is_audio = set(re.findall(rb"\x83\x81([\x01\x02\x11])", head)) == {b"\x02"}
     if document.startswith(b"webm"):
         return "weba" if is_audio else "webm"
     if document.startswith(b"matroska"):
@@ -92,7 +79,6 @@ _BITRATES = {
 """Kilobits per second by version and by the header's number of the layer: 3 is layer 1, 1 is layer 3."""
 
 _RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
-_ID3_HEADER_BYTES = 10
 _APE_HEADER_BYTES = 32
 
 
@@ -145,7 +131,7 @@ def adts_frame(content: bytes, position: int) -> int:
 def skip_tags(content: bytes) -> int:
     """Return the position behind the ID3v2 and APE tags at the start of a file."""
     position = 0
-    while content.startswith(b"ID3", position) and position + _ID3_HEADER_BYTES <= len(content):
+    while content.startswith(b"ID3", position) and position + 10 <= len(content):
         sizes = content[position + 6 : position + 10]
         if any(byte > 127 for byte in sizes):
             break
@@ -156,9 +142,7 @@ def skip_tags(content: bytes) -> int:
     return position
 
 
-_MIN_FRAMES = 2
 _LAYERS = {1: "mp3", 2: "mp2", 3: "mp1"}
-_SEARCH_BYTES = 4096
 _TAGGED = ((b"fLaC", "flac"), (b"MAC ", "ape"), (b"wvpk", "wavpack"), (b"TTA1", "tta"), (b"MP+", "musepack"))
 """Audio of other kinds that may have an ID3 tag."""
 
@@ -169,24 +153,15 @@ def audio_type(content: bytes) -> str | None:
     A tag followed by no known frames is that of an MP3 file.
     """
     start = skip_tags(content)
-    is_tagged = start > 0
-    after = content[start : start + 16]
-    if is_tagged and (other := next((name for magic, name in _TAGGED if after.startswith(magic)), None)):
-        return other
-    found = _frames_at(content, start)
-    if found is None and is_tagged:
-        found = _search(content, start) or "mp3"
-    return found
-
-
-def _search(content: bytes, start: int) -> str | None:
-    """Return the type of the first frames after padding."""
-    position = content.find(b"\xff", start, start + _SEARCH_BYTES)
-    while position >= 0:
-        if found := _frames_at(content, position):
-            return found
-        position = content.find(b"\xff", position + 1, start + _SEARCH_BYTES)
-    return None
+    if not start:
+        return _frames_at(content, 0)
+    found = next((name for magic, name in _TAGGED if content.startswith(magic, start)), None)
+    found, position = found or _frames_at(content, start), start
+    while found is None and position >= 0:  # the first frames after padding
+        position = content.find(b"\xff", position, start + 4096)
+        if position >= 0:
+            found, position = _frames_at(content, position), position + 1
+    return found or "mp3"
 
 
 def _frames_at(content: bytes, position: int) -> str | None:
@@ -194,22 +169,18 @@ def _frames_at(content: bytes, position: int) -> str | None:
         return None
     if _follow(content, position, adts_frame):
         return "aac"
-    frame = mpeg_frame(content, position)
-
-    def mpeg_size(content: bytes, position: int) -> int:
-        frame = mpeg_frame(content, position)
-        return frame.size if frame else 0
-
-    return _LAYERS[frame.layer] if frame and _follow(content, position, mpeg_size) else None
+    if not (frame := mpeg_frame(content, position)):
+        return None
+    follow = _follow(content, position, lambda *place: each.size if (each := mpeg_frame(*place)) else 0)
+    return _LAYERS[frame.layer] if follow else None
 
 
 def _follow(content: bytes, position: int, size_at: Callable[[bytes, int], int]) -> bool:
-    """Return whether frames follow each other, or one frame is the whole file."""
-    for _ in range(_MIN_FRAMES):
-        size = size_at(content, position)
-        if not size:
+    """Return whether two frames follow each other, or one frame is the whole file."""
+    for _ in range(2):
+        if not (size := size_at(content, position)):
             return False
         position += size
         if position >= len(content):
-            return True
+            break
     return True

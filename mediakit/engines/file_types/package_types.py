@@ -9,12 +9,8 @@ from mediakit.engines.archives.inflate import InflateError, inflate_start
 from mediakit.engines.archives.zip_directory import RawEntry, content_start, found_entries
 from mediakit.engines.file_types import FILE_TYPES
 
-_HEADER_BYTES = 512
 _ENTRY_BYTES = 128
-_MAX_SECTORS = 4096
 _END_OF_CHAIN = 0xFFFFFFFA
-_SMALL_STREAM_BYTES = 4096
-"""Smaller streams are stored elsewhere, and not read here."""
 
 _CLASSES = {
     "00020906": "doc", "00020900": "doc", "00020907": "doc", "00020810": "xls", "00020820": "xls", "64818d10": "ppt",
@@ -67,42 +63,34 @@ def ole_type(content: bytes) -> str:
 
 def read_entries(content: bytes) -> list[OleEntry]:
     """Return the entries of the directory; empty where it cannot be found."""
-    size = _sector_bytes(content)
-    if not size:
+    if not (size := _sector_bytes(content)):
         return []
     sectors = _chain(content, struct.unpack_from("<L", content, 48)[0], size)
     starts = ((sector + 1) * size for sector in sectors)
-    offsets = (offset for start in starts for offset in range(start, start + size, _ENTRY_BYTES))
-    return [entry for offset in offsets for entry in _entry(content, offset)]
-
-
-def stream_names(content: bytes) -> set[str]:
-    """Return the names of all storages and streams."""
-    return {entry.name for entry in read_entries(content)}
+    entries = []
+    for offset in (offset for start in starts for offset in range(start, start + size, _ENTRY_BYTES)):
+        length, kind = (
+            struct.unpack_from("<HB", content, offset + 64) if offset + _ENTRY_BYTES <= len(content) else (0, 0)
+        )
+        if kind in (1, 2, 5) and 2 <= length <= 64:
+            name = content[offset : offset + length - 2].decode("utf-16-le", "replace")
+            sector, stream_size = struct.unpack_from("<LL", content, offset + 116)
+            entries.append(OleEntry(name, content[offset + 80 : offset + 84][::-1].hex(), sector, stream_size))
+    return entries
 
 
 def stream_start(content: bytes, name: str) -> bytes:
-    """Return the first sector of a stream; empty for streams of less than 4096 bytes."""
+    """Return the first sector of a stream; empty for streams of less than 4096 bytes, which are stored elsewhere."""
     size = _sector_bytes(content)
     entry = next((entry for entry in read_entries(content) if entry.name == name), None)
-    if entry is None or entry.size < _SMALL_STREAM_BYTES:
+    if entry is None or entry.size < 4096:
         return b""
     return content[(entry.sector + 1) * size : (entry.sector + 2) * size]
 
 
 def _sector_bytes(content: bytes) -> int:
-    shift = struct.unpack_from("<H", content, 30)[0] if len(content) >= _HEADER_BYTES else 0
+    shift = struct.unpack_from("<H", content, 30)[0] if len(content) >= 512 else 0
     return 1 << shift if shift in (9, 12) else 0
-
-
-def _entry(content: bytes, offset: int) -> Iterator[OleEntry]:
-    if offset + _ENTRY_BYTES > len(content):
-        return
-    length, kind = struct.unpack_from("<HB", content, offset + 64)
-    if kind in (1, 2, 5) and 2 <= length <= 64:
-        name = content[offset : offset + length - 2].decode("utf-16-le", "replace")
-        sector, size = struct.unpack_from("<LL", content, offset + 116)
-        yield OleEntry(name, content[offset + 80 : offset + 84][::-1].hex(), sector, size)
 
 
 def _chain(content: bytes, sector: int, size: int) -> Iterator[int]:
@@ -110,7 +98,7 @@ def _chain(content: bytes, sector: int, size: int) -> Iterator[int]:
     tables = [one for one in struct.unpack_from("<109L", content, 76) if one < _END_OF_CHAIN]
     per_table = size // 4
     seen: set[int] = set()
-    while sector < _END_OF_CHAIN and sector not in seen and len(seen) < _MAX_SECTORS:
+    while sector < _END_OF_CHAIN and sector not in seen and len(seen) < 4096:
         seen.add(sector)
         yield sector
         table = sector // per_table
@@ -122,9 +110,6 @@ def _chain(content: bytes, sector: int, size: int) -> Iterator[int]:
         sector = struct.unpack_from("<L", content, position)[0]
 
 
-_MAX_ENTRIES = 10_000
-_MAX_CONTENT_TYPES_BYTES = 200_000
-_CONTENT_TYPES = "[Content_Types].xml"
 _STORED, _DEFLATED = 0, 8
 
 _STATED = (
@@ -154,7 +139,7 @@ _APP_STORE = re.compile(r"Payload/[^/]+\.app/")
 
 def zip_type(content: bytes) -> str:
     """Return the name of an archive's type, `zip` for a plain one."""
-    entries = found_entries(content)[:_MAX_ENTRIES]
+    entries = found_entries(content)[:10_000]
     by_name = {entry.name.decode("utf-8", "replace").replace("\\", "/").removeprefix("./"): entry for entry in entries}
     media = _stated_type(content, by_name).removesuffix(".template")
     stated = _NAMES.get(media) if media.startswith(_STATED) else None
@@ -174,10 +159,9 @@ def _stated_type(content: bytes, entries: Mapping[str, RawEntry]) -> str:
 
 def _office(content: bytes, entries: Mapping[str, RawEntry]) -> str | None:
     """Return the type of an Office document by the media type of its main part, or by its folders."""
-    entry = entries.get(_CONTENT_TYPES)
-    if entry is None:
+    if (entry := entries.get("[Content_Types].xml")) is None:
         return None
-    types = _read_start(content, entry, _MAX_CONTENT_TYPES_BYTES).decode("utf-8", "replace").lower()
+    types = _read_start(content, entry, 200_000).decode("utf-8", "replace").lower()
     if "extension.vsixmanifest" in entries:
         return "vsix"
     if any(name.endswith(".nuspec") and "/" not in name for name in entries):

@@ -37,11 +37,7 @@ _FLAT = (
 
 
 def markup_type(start: str) -> str | None:
-    """Return the type of a text that begins with a tag; None for any other text.
-
-    Args:
-        start: The text without white space at its start.
-    """
+    """Return the type of a text that begins with a tag, without white space before it; None for any other text."""
     if not start.startswith("<") or start.startswith(("<?php", "<?=", "<%")):
         return None
     is_xml = start.startswith("<?xml")
@@ -55,8 +51,7 @@ def markup_type(start: str) -> str | None:
         return (
             "xhtml" if "XHTML" in (doctype[0] if doctype else "") and "www.w3.org/1999/xhtml" in rest[:500] else "html"
         )
-    root = _ROOT.match(rest)
-    if root is None:
+    if (root := _ROOT.match(rest)) is None:
         return "dtd" if rest.startswith(("<!ELEMENT", "<!ENTITY", "<!ATTLIST")) else "xml" if is_xml else None
     return _by_root(root, rest, is_xml=is_xml, has_doctype=bool(doctype))
 
@@ -95,28 +90,21 @@ _BY_EXTENSION = {
     if one.kind == "text" and name not in _STRUCTURED
 }
 
-_MAX_PARSED_BYTES = 5_000_000
 _LIKELY = re.compile(r"""[\[{]\s*(?:["\[{}\]\d-]|true|false|null)""")
 _GEO_TYPES = frozenset({
     "FeatureCollection", "Feature", "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
     "GeometryCollection",
 })  # fmt: skip
-_GEO_MEMBERS = frozenset({"features", "geometry", "coordinates", "geometries"})
-_MIN_LINES = 2
 
 _SHEBANG = re.compile(r"#![ \t]*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?")
 
 _MIN_ROWS = 2
-_MAX_LINES = 100
-_MAX_MEAN_CELL = 60
 _DELIMITERS = ((",", "csv"), (";", "csv"), ("\t", "tsv"), ("|", "csv"))
-_MAX_SPACED_SHARE = 0.5
 
 
 def text_type(content: bytes, name: str | None = None) -> str | None:
     """Return the name of a text's type, `text` for a plain one; None where the file is not text."""
-    sample = text_sample(content)
-    if sample is None:
+    if (sample := text_sample(content)) is None:
         return None
     start = sample.lstrip("\ufeff \t\r\n\f")
     return (
@@ -136,7 +124,7 @@ def json_type(content: bytes, start: str) -> str | None:
     """
     if not _LIKELY.match(start):
         return None
-    if len(content) > _MAX_PARSED_BYTES:
+    if len(content) > 5_000_000:
         is_closed = content.rstrip()[-1:] == (b"}" if start[0] == "{" else b"]")
         return _lines(start) or ("json" if is_closed else None)
     try:
@@ -149,7 +137,7 @@ def json_type(content: bytes, start: str) -> str | None:
 def _by_members(value: dict[str, Any]) -> str:
     members = value.keys()
     kind = value.get("type")
-    if isinstance(kind, str) and kind in _GEO_TYPES and members & _GEO_MEMBERS:
+    if isinstance(kind, str) and kind in _GEO_TYPES and members & {"features", "geometry", "coordinates", "geometries"}:
         return "geojson"
     rules = (
         ("topojson", kind == "Topology" and "arcs" in members),
@@ -164,7 +152,7 @@ def _lines(start: str) -> str | None:
     """Return `jsonl` where the first lines are JSON values of their own."""
     lines = [line for line in start.split("\n")[:20] if line.strip()]
     complete = lines[:-1] if len(lines) == 20 else lines
-    if len(complete) < _MIN_LINES:
+    if len(complete) < 2:
         return None
     try:
         values = [json.loads(line) for line in complete]
@@ -175,15 +163,9 @@ def _lines(start: str) -> str | None:
 
 def signed_text(start: str) -> str | None:
     """Return the type of a text that its first lines identify; it has no white space at its start."""
-    if start.startswith("#!"):
-        return _interpreted(start)
-    return matching_rule("text", start.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def _interpreted(start: str) -> str | None:
-    """Return the language of a script by the program that its first line names."""
-    found = _SHEBANG.match(start)
-    if found is None:
+    if not start.startswith("#!"):
+        return matching_rule("text", start.replace("\r\n", "\n").replace("\r", "\n"))
+    if not (found := _SHEBANG.match(start)):
         return None
     program = found[1].rpartition("/")[2].lower()
     if program == "env":
@@ -193,7 +175,7 @@ def _interpreted(start: str) -> str | None:
 
 def table_type(sample: str) -> str | None:
     """Return `csv` or `tsv` where the first lines of a text are rows of one width; None for any other text."""
-    lines = [line for line in sample[:20_000].splitlines()[:_MAX_LINES] if line.strip()]
+    lines = [line for line in sample[:20_000].splitlines()[:100] if line.strip()]
     if len(lines) < _MIN_ROWS:
         return None
     text = "\n".join(lines if len(sample) <= 20_000 else lines[:-1])
@@ -211,28 +193,24 @@ def _is_table(text: str, delimiter: str) -> bool:
     if width < 2 or len(rows) < _MIN_ROWS or any(len(row) != width for row in rows):
         return False
     has_names = all(cell.strip() for cell in rows[0]) or len(rows) > 3
-    return has_names and not _looks_like_code(rows) and not _looks_like_prose(rows, delimiter)
-
-
-def _looks_like_code(rows: list[list[str]]) -> bool:
-    """Return whether lines end as statements do, or the first one begins as a comment, a list or markup does."""
-    ends = any(row[-1].rstrip().endswith((";", "{", "}", ":")) for row in rows)
-    return ends or rows[0][0].lstrip().startswith(("#", "//", "/*", "*", "- ", "<", "|"))
+    # lines end as statements do, or the first one begins as a comment, a list or markup does
+    is_code = any(row[-1].rstrip().endswith((";", "{", "}", ":")) for row in rows)
+    is_code = is_code or rows[0][0].lstrip().startswith(("#", "//", "/*", "*", "- ", "<", "|"))
+    return has_names and not is_code and not _looks_like_prose(rows, delimiter)
 
 
 def _looks_like_prose(rows: list[list[str]], delimiter: str) -> bool:
     """Return whether cells are long, or are parts of sentences: most begin with a space, and no column has numbers."""
     cells = [cell for row in rows for cell in row]
-    if sum(map(len, cells)) > _MAX_MEAN_CELL * len(cells):
+    if sum(map(len, cells)) > 60 * len(cells):
         return True
     spaced = sum(cell.startswith(" ") for row in rows for cell in row[1:]) / max(1, len(cells) - len(rows))
-    return delimiter in ",;" and spaced > _MAX_SPACED_SHARE and not _are_numbers(rows)
-
-
-def _are_numbers(rows: list[list[str]]) -> bool:
-    """Return whether some column is one of numbers below its first row."""
-    columns = zip(*rows[1:], strict=True)
-    return any(all(cell.strip().replace(".", "", 1).lstrip("+-").isdigit() for cell in column) for column in columns)
+    if delimiter not in ",;" or spaced <= 0.5:
+        return False
+    columns = [
+        [cell.strip().replace(".", "", 1).lstrip("+-") for cell in column] for column in zip(*rows[1:], strict=True)
+    ]
+    return not any(all(map(str.isdigit, column)) for column in columns)
 
 
 def _is_toml(sample: str) -> bool:

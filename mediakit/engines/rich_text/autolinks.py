@@ -6,7 +6,7 @@ https://github.github.com/gfm/#autolinks-extension-
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from markdown_it.token import Token
@@ -106,8 +106,7 @@ def _push(state: "StateInline", prefix: str, start: int, end: int) -> bool:
     href = state.md.normalizeLink(prefix + text)
     if not state.md.validateLink(href):
         return False
-    pending = state.pos - start
-    if pending:
+    if pending := state.pos - start:
         state.pending = state.pending[:-pending]
     opening = state.push("link_open", "a", 1)
     opening.attrs = {"href": href}
@@ -120,19 +119,15 @@ def _push(state: "StateInline", prefix: str, start: int, end: int) -> bool:
 
 def _emails(state: "StateCore") -> None:
     for token in state.tokens:
-        if token.type == "inline" and token.children and "@" in token.content:
-            token.children = list(_with_emails(token.children, state.md))
-
-
-def _with_emails(children: Sequence[Token], markdown: "MarkdownIt") -> Iterator[Token]:
-    links = 0
-    for child in children:
-        if child.type in ("link_open", "link_close"):
-            links += child.nesting
-        if child.type == "text" and not links and "@" in child.content:
-            yield from _split(child, markdown)
-        else:
-            yield child
+        if token.type != "inline" or not token.children or "@" not in token.content:
+            continue
+        links = 0
+        children: list[Token] = []
+        for child in token.children:
+            links += child.nesting if child.type in ("link_open", "link_close") else 0
+            is_split = child.type == "text" and not links and "@" in child.content
+            children += _split(child, state.md) if is_split else [child]
+        token.children = children
 
 
 def _split(token: Token, markdown: "MarkdownIt") -> Iterator[Token]:
@@ -160,22 +155,14 @@ def _addresses(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of the email addresses of a text."""
     done, at = 0, text.find("@")
     while at >= 0:
-        span = _address(text, at, done)
-        if span:
-            yield span
-            done = span[1]
+        name = _NAME_END.search(text[max(done, at - MAX_NAME) : at])
+        host = _MAIL_HOST.match(text, at + 1, at + 1 + MAX_HOST)
+        if name and host and host[0][-1] not in "-_" and text[host.end() : host.end() + 1] != "@":
+            start, end = at - len(name[0]), host.end()
+            if prefix := _PREFIX_END.search(text[max(done, start - 7) : start]):
+                start -= len(prefix[0])
+                if prefix[0].lower() == "xmpp:" and (resource := _RESOURCE.match(text, end, end + MAX_HOST)):
+                    end = resource.end() - (resource[0][-1] == ".")
+            yield start, end
+            done = end
         at = text.find("@", max(at + 1, done))
-
-
-def _address(text: str, at: int, done: int) -> tuple[int, int] | None:
-    name = _NAME_END.search(text[max(done, at - MAX_NAME) : at])
-    host = _MAIL_HOST.match(text, at + 1, at + 1 + MAX_HOST)
-    if not name or not host or host[0][-1] in "-_" or text[host.end() : host.end() + 1] == "@":
-        return None
-    start, end = at - len(name[0]), host.end()
-    prefix = _PREFIX_END.search(text[max(done, start - 7) : start])
-    if not prefix:
-        return start, end
-    if prefix[0].lower() == "xmpp:" and (resource := _RESOURCE.match(text, end, end + MAX_HOST)):
-        end = resource.end() - (resource[0][-1] == ".")
-    return start - len(prefix[0]), end

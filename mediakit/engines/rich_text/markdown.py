@@ -110,27 +110,21 @@ class Document:
 
 
 def parse_markdown(text: str, title: str = "") -> Document:
-    """Return the parsed document of a Markdown text. Its time grows linearly with the text.
-
-    Args:
-        text: Markdown, with front matter or without.
-        title: Title of the document, in place of the one in the text.
-    """
+    """Return the parsed document of a Markdown text; a title replaces that of the text. The time grows linearly."""
     front_matter, body = _split_front_matter(text.replace("\r\n", "\n").replace("\r", "\n"))
     env: dict[str, object] = {}
     tokens = parser().parse(body.removeprefix("\ufeff"), env)
     title = title or front_matter.title
     headings = _find_headings(tokens, title)
-    warnings = []
-    if any(token.level >= MAX_NESTING - 1 for token in tokens):
-        warnings.append(f"Content that is nested deeper than {MAX_NESTING} levels may have been omitted.")
+    texts = (plain_text(token.children or ()) for token in tokens if token.type == "inline")  # no code, no raw HTML
+    is_deep = any(token.level >= MAX_NESTING - 1 for token in tokens)
     return Document(
         tokens=tokens,
         title=title or (headings[0].text if headings else ""),
         front_matter=front_matter,
         headings=headings,
-        words=count_words(tokens),
-        warnings=warnings,
+        words=sum(len(_WORD.findall(text)) for text in texts),
+        warnings=[f"Content that is nested deeper than {MAX_NESTING} levels may have been omitted."] if is_deep else [],
         env=env,
     )
 
@@ -179,22 +173,13 @@ def is_safe_link(url: str) -> bool:
     return not _REFUSED_LINK.match(plain) or bool(_IMAGE_DATA.match(plain))
 
 
-def count_words(tokens: "Sequence[Token]") -> int:
-    """Return the number of words, without code blocks and raw HTML."""
-    texts = (plain_text(token.children or ()) for token in tokens if token.type == "inline")
-    return sum(len(_WORD.findall(text)) for text in texts)
-
-
 def is_language(tag: str) -> bool:
     """Return whether a text is a language tag such as `en`, `pt-BR` or `zh-Hant`."""
     return len(tag) <= MAX_LANGUAGE_TAG and bool(_LANGUAGE_TAG.fullmatch(tag))
 
 
 def _split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """Return the front matter and the text after it.
-
-    Only a YAML mapping is front matter: text between two thematic breaks stays text.
-    """
+    """Return the front matter, a YAML mapping, and the text after it. Text between two thematic breaks stays text."""
     match = _FRONT_MATTER.match(text, 0, MAX_FRONT_MATTER)
     if not match or not _YAML_KEY.search(match[1]):
         return FrontMatter(), text
@@ -236,9 +221,7 @@ def _scalar(value: Any) -> str:
 def _find_headings(tokens: Sequence["Token"], title: str = "") -> list[Heading]:
     """Return the headings of the top level, with anchors and numbers. Sets the `id` of every heading token.
 
-    Args:
-        tokens: The tokens of a document.
-        title: The title of the document, if it is known. Only a heading of the same text can be the title then.
+    If the title of the document is known, only a heading of the same text can be it.
     """
     taken: dict[str, int] = {}
     found: list[tuple[int, int, str, str]] = []

@@ -202,12 +202,7 @@ def _join_relations(latex: str) -> str:
 
 
 def write_maths(latex: str, *, block: bool = False) -> str | None:
-    """Return MathML of a formula; None if it cannot be converted.
-
-    Args:
-        latex: The formula without dollar signs.
-        block: Whether it stands on a line of its own.
-    """
+    """Return MathML of a formula without dollar signs; None if it cannot be converted."""
     from latex2mathml import converter
 
     source = _join_relations(latex) if "{eqnarray" in latex else latex

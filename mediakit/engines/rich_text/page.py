@@ -21,11 +21,7 @@ FOLDER = Path(__file__).parent / "themes"
 SECURITY_POLICY = "default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline'; font-src data:"
 """A content security policy: what cleaning might let through does not run."""
 
-_FAMILIES: dict[Theme, tuple[Family, ...]] = {
-    "plain": ("sans",),
-    "report": ("sans", "serif"),
-    "github": ("sans",),
-}
+_FAMILIES: dict[Theme, tuple[Family, ...]] = {"plain": ("sans",), "report": ("sans", "serif"), "github": ("sans",)}
 
 LABELS = {
     "ar": "المحتويات", "bg": "Съдържание", "ca": "Contingut", "cs": "Obsah", "da": "Indhold", "de": "Inhalt",
@@ -52,13 +48,7 @@ class Page:
 
 
 def write_page(page: Page, body: str, styles: Sequence[str]) -> str:
-    """Return a whole page.
-
-    Args:
-        page: Title and language.
-        body: Clean HTML.
-        styles: Style sheets, in their order.
-    """
+    """Return a whole page with clean HTML, and with style sheets in their order."""
     author = f'<meta name="author" content="{escape(page.author)}">\n' if page.author else ""
     css = "\n".join(filter(None, styles)).strip()
     return (
@@ -70,12 +60,9 @@ def write_page(page: Page, body: str, styles: Sequence[str]) -> str:
 
 
 def theme_css(theme: Theme, body: str, medium: Medium = "screen") -> list[str]:
-    """Return the style sheets of a theme, with the parts of its fonts that a text needs.
+    """Return the style sheets of a theme, with the parts of its fonts that the HTML of a text needs.
 
-    Args:
-        theme: The theme.
-        body: HTML of the text.
-        medium: `print` has no dark colors, wraps code, and embeds all fonts, since those of servers differ.
+    Those for print have no dark colors, wrap code, and embed all fonts, since those of servers differ.
     """
     families = _FAMILIES[theme] if medium == "print" or theme != "github" else ()
     if families and "<code" in body:
@@ -91,11 +78,7 @@ def theme_css(theme: Theme, body: str, medium: Medium = "screen") -> list[str]:
 def text_page(text: str, title: str, medium: Medium, is_markdown: bool) -> str:  # noqa: FBT001  # called in a worker
     """Return a whole page of Markdown, or of plain text, which keeps its line breaks and spaces.
 
-    Args:
-        text: The text.
-        title: The title, which is above a text without a heading of level 1; empty for none.
-        medium: What the page is for.
-        is_markdown: Whether the text is Markdown.
+    The title is above a text without a heading of level 1.
     """
     from mediakit.engines.rich_text.rendering import render_markdown
 
@@ -128,16 +111,8 @@ def contents_headings(headings: Sequence[Heading]) -> list[Heading]:
 def contents_html(
     headings: Sequence[Heading], lang: str, *, numbered: bool = False, pages: Mapping[str, str] | None = None
 ) -> str:
-    """Return the contents as HTML; empty for a document without headings.
-
-    Args:
-        headings: The headings of the document.
-        lang: Language of the label.
-        numbered: Whether to write the numbers of the headings.
-        pages: The page of each heading by its anchor, for print.
-    """
-    listed = contents_headings(headings)
-    if not listed:
+    """Return the contents as HTML, for print with the page of each heading by its anchor; empty without headings."""
+    if not (listed := contents_headings(headings)):
         return ""
     levels = sorted({heading.level for heading in listed})
     entries = ""

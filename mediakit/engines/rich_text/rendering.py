@@ -49,12 +49,7 @@ deletions and prompts."""
 
 
 def highlight(code: str, language: str) -> str:
-    """Return code as HTML: spans with classes if the language is known, else escaped text.
-
-    Args:
-        code: The code.
-        language: A name or alias such as `python`, `js`, `c++`, in any case.
-    """
+    """Return code as HTML: spans with classes if the language is known, such as `python`, `js` or `C++`."""
     lexer = _lexer(language.lower())
     if lexer is None or len(code) > MAX_CHARACTERS:
         return escape(code)
@@ -64,12 +59,7 @@ def highlight(code: str, language: str) -> str:
 
 
 def highlight_css(scope: str = "", *, dark: bool = False) -> str:
-    """Return the style sheet of highlighted code, with the colors of light or dark pages.
-
-    Args:
-        scope: Selector of the elements that hold code, such as `pre`.
-        dark: Colors for a dark background.
-    """
+    """Return the style sheet of highlighted code, below the elements of a selector, for light or dark pages."""
     rules = [f"{_selectors(scope, role.classes)}{{color:{role.dark if dark else role.light}}}" for role in _ROLES]
     if not dark:
         rules += [f"{_selectors(scope, _COMMENT)}{{font-style:italic}}", f"{scope} .ge{{font-style:italic}}"]
@@ -159,20 +149,8 @@ def render(document: Document, options: RenderOptions) -> Rendered:
 
 
 def render_markdown(text: str, *, styles: bool = False) -> str:
-    """Return Markdown as clean HTML with highlighted code, such as a cell of a notebook.
-
-    Args:
-        text: The Markdown.
-        styles: Keep the `style` attributes of raw HTML, with properties that neither load nor cover anything.
-    """
+    """Return Markdown as clean HTML with highlighted code, such as a cell of a notebook."""
     return render(parse_markdown(text), RenderOptions(styles=styles)).html
-
-
-def code_html(code: str, language: str = "", *, highlighted: bool = True) -> str:
-    """Return a block of code as HTML, with the class `language-...` as CommonMark has it."""
-    attribute = f' class="language-{escape(language)}"' if language else ""
-    body = highlight(code, language) if highlighted and language else escape(code)
-    return f"<pre><code{attribute}>{body}</code></pre>\n"
 
 
 class _Rendering:
@@ -210,24 +188,27 @@ class _Rendering:
             "html_inline": self._raw_html,
             "math_inline": self._inline_maths,
             "math_inline_double": self._inline_maths,
-            "math_block": self._block_maths,
+            "math_block": lambda tokens, index, *_: (
+                f"<p>{self._formulas.write(tokens[index].content, block=True)}</p>\n"
+            ),
         }
 
     def _fence(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
-        token = tokens[index]
-        language = language_of(token.info)
+        """Return a block of code, whose language is the first word of its info string, also in `{.python}`."""
+        from markdown_it.common.utils import unescapeAll
+
+        content, match = tokens[index].content, _LANGUAGE.search(unescapeAll(tokens[index].info).strip())
+        language = match[0].removeprefix(".") if match else ""
         if language == "math":
-            return f"<p>{self._formulas.write(token.content, block=True)}</p>\n"
-        self._highlighted += len(token.content)
-        highlighted = self._options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
-        return code_html(token.content, language, highlighted=highlighted)
+            return f"<p>{self._formulas.write(content, block=True)}</p>\n"
+        self._highlighted += len(content)
+        is_colored = language and self._options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
+        attribute = f' class="language-{escape(language)}"' if language else ""
+        return f"<pre><code{attribute}>{highlight(content, language) if is_colored else escape(content)}</code></pre>\n"
 
     def _inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         content, block = tokens[index].content, tokens[index].type == "math_inline_double"
         return self._formulas.write(content.removeprefix("`").removesuffix("`"), block=block)
-
-    def _block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
-        return f"<p>{self._formulas.write(tokens[index].content, block=True)}</p>\n"
 
     def _heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]
@@ -274,11 +255,3 @@ def _set_directions(tokens: Sequence["Token"]) -> None:
 
 def _direction(token: "Token") -> str:
     return ' dir="rtl"' if token.attrGet("dir") else ""
-
-
-def language_of(info: str) -> str:
-    """Return the language in the info string of a fence: its first word, also in `{.python}`."""
-    from markdown_it.common.utils import unescapeAll
-
-    match = _LANGUAGE.search(unescapeAll(info).strip())
-    return match[0].removeprefix(".") if match else ""

@@ -1,6 +1,7 @@
 """The data of a template: values that JSON can hold, within limits. It does not import Jinja."""
 
 import datetime as dt
+import math
 import os
 from collections.abc import Mapping
 from decimal import Decimal
@@ -55,7 +56,12 @@ def check_data(value: Any) -> dict[str, Any]:
         count += 1
         if count > MAX_VALUES:
             raise ValueError(f"must have at most {MAX_VALUES:,} values.")
-        return _check_single(value, path)
+        known: Any = None if is_missing(value) else plain(value)
+        if isinstance(known, float) and math.isinf(known):
+            raise ValueError(f"{path} must be a finite number.")
+        if known is None or isinstance(known, str | bool | int | float):
+            return known
+        raise ValueError(f"{path} must be text, a number, true, false, null, a list or an object, got {quote(value)}.")
 
     checked: dict[str, Any] = check(value, "", 1)
     return checked
@@ -70,15 +76,6 @@ def _check_key(key: Any) -> str:
     if len(text) > MAX_KEY_LENGTH:
         raise ValueError(f"has a name of more than {MAX_KEY_LENGTH} characters: {quote(text)}.")
     return text
-
-
-def _check_single(value: Any, path: str) -> str | float | None:
-    known: Any = None if is_missing(value) else plain(value)
-    if isinstance(known, float) and known in (float("inf"), float("-inf")):
-        raise ValueError(f"{path} must be a finite number.")
-    if known is None or isinstance(known, str | bool | int | float):
-        return known
-    raise ValueError(f"{path} must be text, a number, true, false, null, a list or an object, got {quote(value)}.")
 
 
 def _join(path: str, key: object) -> str:
@@ -101,7 +98,10 @@ def _json_value(value: Any, depth: int = 1) -> Any:
     if isinstance(value, list | tuple):
         return [_json_value(item, depth + 1) for item in value]
     if is_table(value) and not isinstance(value, FileSource):
-        return _records(value, depth)
+        import narwhals as nw
+
+        rows = nw.from_native(value, eager_only=True).rows(named=True)
+        return [{str(name): _json_value(cell, depth + 2) for name, cell in row.items()} for row in rows]
     return _json_scalar(value)
 
 
@@ -130,10 +130,3 @@ def _is_path(value: Any) -> bool:
 
 def _base64(value: Any) -> str:
     return pybase64.b64encode(load_file(value)).decode()
-
-
-def _records(frame: Any, depth: int) -> list[dict[str, Any]]:
-    import narwhals as nw
-
-    rows = nw.from_native(frame, eager_only=True).rows(named=True)
-    return [{str(name): _json_value(cell, depth + 2) for name, cell in row.items()} for row in rows]

@@ -85,19 +85,12 @@ class Design:
 
 
 def load_design(file: Path, manifest: Manifest) -> Design:
-    """Return the design of a file with its problems."""
-    try:
-        source = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-        return Design(problems=(Problem(str(file), 0, reason),))
-    return parse_design(source, manifest, str(file))
-
-
-def parse_design(source: str, manifest: Manifest, file: str) -> Design:
     """Return the design of an HTML file with its problems."""
-    source = NONCHARACTERS.sub("", source)
-    problem = partial(Problem, file)
+    problem = partial(Problem, str(file))
+    try:
+        source = NONCHARACTERS.sub("", file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        return Design(problems=(problem(0, f"cannot be read: {getattr(error, 'strerror', None) or error}"),))
     wrong: list[LanguageError] = []
     try:
         tags = Language(HTML_FILTERS).tags(source, wrong)
@@ -239,7 +232,6 @@ class _DesignParser(HTMLParser):
         return MARK.sub(lambda match: self._tags[int(match[1])].source, page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element."""
         self._end_data()
         attributes = {name: value or "" for name, value in attrs}
         if problem := element_problem(tag):
@@ -259,7 +251,6 @@ class _DesignParser(HTMLParser):
             self._close_element(end="")
 
     def handle_endtag(self, tag: str) -> None:
-        """Close an element."""
         self._end_data()
         if self._stack[-1].name == tag and not self._stack[-1].is_block:
             self._close_element(end=f"</{tag}>")
@@ -279,15 +270,12 @@ class _DesignParser(HTMLParser):
         self._data += data
 
     def handle_entityref(self, name: str) -> None:
-        """Collect a reference such as `&copy;`."""
         self.handle_data(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        """Collect a reference such as `&#169;`."""
         self.handle_data(f"&#{name};")
 
     def handle_comment(self, data: str) -> None:  # noqa: ARG002  # it is omitted
-        """Omit a comment."""
         self._end_data()
 
     @property
@@ -298,8 +286,7 @@ class _DesignParser(HTMLParser):
         self.problems.append((line, MARK.sub(lambda match: self._tags[int(match[1])].source, message)))
 
     def _problem_of_attribute(self, tag: str, name: str, value: str) -> str | None:
-        tags = [self._tags[int(match[1])] for match in MARK.finditer(value)]
-        if not tags:
+        if not (tags := [self._tags[int(match[1])] for match in MARK.finditer(value)]):
             return attribute_problem(tag, name, "" if self._is_file(tag, name, value) else value)
         if name in URL_ATTRIBUTES and (tag, name) != ("a", "href"):
             drawn = tags[0].expression  # a code or an image
@@ -341,11 +328,7 @@ class _DesignParser(HTMLParser):
         self._stack[-1].parts += element.parts
 
     def _fitted(self, element: _Open) -> str:
-        """Return a fitted element, which is omitted without a text.
-
-        Raises:
-            ValueError: It does not contain exactly one text, or a field of `data-fit` is not valid.
-        """
+        """Return a fitted element, which is omitted without a text; its content and `data-fit` must be valid."""
         content = MARK.fullmatch("".join(element.parts[1:-1]).strip())
         tag = self._tags[int(content[1])] if content else None
         found = next(paths(tag.expression), None) if tag and tag.kind == "value" and tag.expression else None
@@ -382,8 +365,7 @@ class _DesignParser(HTMLParser):
         self.problems += [(line + offset, message) for offset, message in css_problem_lines(plain)]
 
     def _add_text(self, text: str) -> None:
-        """Add fixed text; spaces with a line break at its ends are indentation."""
-        text = _INDENTATION.sub("", text)
+        text = _INDENTATION.sub("", text)  # spaces with a line break at its ends
         self.text += text
         self._stack[-1].parts.append(text)
 
@@ -414,11 +396,7 @@ def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
 
 
 def _fit_attributes(source: str, attributes: Mapping[str, str], path: tuple[str, ...]) -> dict[str, str]:
-    """Return the attributes for `data-fit="width: 600; size: 48; min: 24"`.
-
-    Raises:
-        ValueError: A field is missing, not known or not valid.
-    """
+    """Return the attributes for a valid `data-fit="width: 600; size: 48; min: 24"`."""
     fields = _declarations(source)
     width, family, case = fields.pop("width", ""), fields.pop("family", "sans"), fields.pop("case", "")
     if family not in FILES or case not in ("", "upper"):
@@ -448,11 +426,7 @@ def _fit_attributes(source: str, attributes: Mapping[str, str], path: tuple[str,
 
 
 def _declarations(source: str) -> dict[str, str]:
-    """Return `name: value; ...` by name.
-
-    Raises:
-        ValueError: A part has no colon, or a name is used twice.
-    """
+    """Return `name: value; ...` by name; each part must have a colon, and a name of its own."""
     fields: dict[str, str] = {}
     for part in filter(str.strip, source.split(";")):
         name, colon, value = (piece.strip() for piece in part.partition(":"))
@@ -463,11 +437,7 @@ def _declarations(source: str) -> dict[str, str]:
 
 
 def _numbers(fields: Mapping[str, str]) -> dict[str, float]:
-    """Return the numbers of `data-fit`.
-
-    Raises:
-        ValueError: One is not known or not a number, or there is no size.
-    """
+    """Return the numbers of `data-fit`, of which the size is required."""
     for name, value in fields.items():
         if name not in FIT_NUMBERS:
             raise ValueError(f"{quote(name)} is not known; use {', '.join(FIT_NUMBERS)}, width, family or case.")

@@ -6,6 +6,7 @@ The packages for codes are imported when a template has a code.
 import operator
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
@@ -87,16 +88,11 @@ def format_date(value: Any, pattern: Any = DEFAULT_DATE) -> str:
 def _moment(value: Any) -> datetime:
     if isinstance(value, str):
         text = value.strip()
-        for parse in (datetime.fromisoformat, _time_of_day):
-            try:
-                return parse(text)
-            except ValueError:
-                continue
+        with suppress(ValueError):
+            return datetime.fromisoformat(text)
+        with suppress(ValueError):
+            return datetime.combine(date(1900, 1, 1), time.fromisoformat(text))
     raise ValueProblem(f'must be a date such as "2026-11-22" for the filter date, got {quote(value)}')
-
-
-def _time_of_day(text: str) -> datetime:
-    return datetime.combine(date(1900, 1, 1), time.fromisoformat(text))
 
 
 def _directive(moment: datetime, prefix: str, name: str) -> str:
@@ -118,8 +114,7 @@ def format_number(value: Any, decimals: Any = None, point: Any = ".", group: Any
     """
     if value in (None, ""):
         return ""
-    number = to_decimal(value)
-    if number is None:
+    if (number := to_decimal(value)) is None:
         raise ValueProblem(f"must be a number for the filter number, got {quote(value)}")
     if decimals is not None:
         if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MAX_DECIMALS:
@@ -163,11 +158,8 @@ FILTERS: Mapping[str, Filter] = {
 """The filters by name. `count` is `length`, and `e` does nothing: both are in templates of docxtpl."""
 
 _ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    ">": operator.gt,
-    "<=": operator.le,
-    ">=": operator.ge,
-}
+    "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+}  # fmt: skip
 
 
 def are_equal(left: Any, right: Any) -> bool:

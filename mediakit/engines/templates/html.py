@@ -19,12 +19,10 @@ from mediakit.engines.templates.rendering import Rendering, Tag
 
 PlaceKind = Literal["text", "attribute", "address", "style", "page", "comment"]
 
-URL_ATTRIBUTES = frozenset(
-    {
-        *("href", "xlink:href", "src", "srcset", "poster", "background", "data", "action", "formaction"),
-        *("cite", "longdesc", "ping"),
-    }
-)
+URL_ATTRIBUTES = frozenset({
+    "href", "xlink:href", "src", "srcset", "poster", "background", "data", "action", "formaction", "cite", "longdesc",
+    "ping",
+})  # fmt: skip
 LINK_SCHEMES = ("http", "https", "mailto", "tel")
 
 MARK = re.compile("\ufdd0(\\d+)\ufdd1")
@@ -33,16 +31,9 @@ NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
 
 MAX_FILE_KB = 2048
 MEDIA_TYPES: Mapping[str, str] = {
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-    ".woff": "font/woff",
-    ".ttf": "font/ttf",
-    ".otf": "font/otf",
-}
+    ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".webp": "image/webp", ".svg": "image/svg+xml",
+    ".woff2": "font/woff2", ".woff": "font/woff", ".ttf": "font/ttf", ".otf": "font/otf",
+}  # fmt: skip
 """Files in the folder of a template that its HTML can use."""
 FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z0-9]+", re.ASCII)
 FILE_URL = re.compile(r"url\(\s*([\"']?)([A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z0-9]+)\1\s*\)", re.ASCII)
@@ -59,15 +50,12 @@ _AFTER_SCHEME = re.compile(r"[:/?#]")
 _IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\xa0]")
 """Characters that browsers drop from the scheme of an address."""
 
-_FORBIDDEN_ELEMENTS = frozenset(
-    {
-        *("html", "head", "body", "main", "base", "link", "meta", "title", "template"),
-        *("script", "noscript", "iframe", "frame", "frameset", "noframes", "object", "embed", "noembed", "applet"),
-        *("form", "input", "button", "select", "option", "textarea", "portal", "fencedframe"),
-        *("audio", "video", "source", "track", "canvas", "math", "plaintext", "xmp"),
-        *("animate", "animatemotion", "animatetransform", "set"),
-    }
-)
+_FORBIDDEN_ELEMENTS = frozenset({
+    "html", "head", "body", "main", "base", "link", "meta", "title", "template", "script", "noscript", "iframe",
+    "frame", "frameset", "noframes", "object", "embed", "noembed", "applet", "form", "input", "button", "select",
+    "option", "textarea", "portal", "fencedframe", "audio", "video", "source", "track", "canvas", "math", "plaintext",
+    "xmp", "animate", "animatemotion", "animatetransform", "set",
+})  # fmt: skip
 _ATTRIBUTE_NAME = re.compile(r"[a-z_][a-z0-9_:.-]*", re.ASCII)
 _LINK = re.compile(r"(https?://|mailto:|tel:|#)", re.ASCII | re.IGNORECASE)
 _INLINE_IMAGE = re.compile(r"data:image/(png|jpeg|webp|svg\+xml)[;,]", re.ASCII | re.IGNORECASE)
@@ -224,11 +212,7 @@ def _numbers(text: str) -> Iterator[int]:
 
 
 def _shown(places: dict[int, Place], value: Any, path: str, tag: Tag) -> str:
-    """Return a value as HTML for the place of its tag.
-
-    Raises:
-        ValueProblem: It does not fit there.
-    """
+    """Return a value as HTML for the place of its tag, where it must fit."""
     place = places[tag.start]
     if place.kind == "comment":
         return ""
@@ -240,17 +224,11 @@ def _shown(places: dict[int, Place], value: Any, path: str, tag: Tag) -> str:
     if place.kind == "page":  # the attribute is read as HTML again
         return escape(escape(text))
     if place.kind == "address" and place.is_start:
-        _check_address(place.attribute, text)
-    if place.attribute == "data-key":
-        return escape(path)
-    return escape(text)
-
-
-def _check_address(attribute: str, text: str) -> None:
-    scheme = _SCHEME.match(_IGNORED_IN_ADDRESS.sub("", text))
-    is_image = attribute not in ("href", "xlink:href") and text.lower().startswith("data:image/")
-    if scheme and scheme[1].lower() not in LINK_SCHEMES and not is_image:
-        raise ValueProblem(f"must begin with http:// or https:// in {attribute}, got {scheme[0].lower()}")
+        scheme = _SCHEME.match(_IGNORED_IN_ADDRESS.sub("", text))
+        is_image = place.attribute not in ("href", "xlink:href") and text.lower().startswith("data:image/")
+        if scheme and scheme[1].lower() not in LINK_SCHEMES and not is_image:
+            raise ValueProblem(f"must begin with http:// or https:// in {place.attribute}, got {scheme[0].lower()}")
+    return escape(path if place.attribute == "data-key" else text)
 
 
 def file_uri(folder: Path, name: str) -> str:
@@ -260,8 +238,7 @@ def file_uri(folder: Path, name: str) -> str:
         ValueError: It is not in the folder, is too large, or is not an image or font.
     """
     file = (folder / name).resolve()
-    media_type = MEDIA_TYPES.get(file.suffix.lower())
-    if media_type is None:
+    if (media_type := MEDIA_TYPES.get(file.suffix.lower())) is None:
         raise ValueError(f"{name}: must be an image or a font ({', '.join(MEDIA_TYPES)}).")
     if not file.is_relative_to(folder.resolve()) or not file.is_file():
         raise ValueError(f"{name}: is not a file in the folder of the template.")
@@ -287,12 +264,9 @@ def attribute_problem(tag: str, name: str, value: str) -> str | None:
         return f"{name} is not allowed: scripts do not run."
     if name == "style":
         return next((message for _, message in css_problem_lines(value)), None)
-    return _url_problem(tag, name, value) if name in URL_ATTRIBUTES else None
-
-
-def _url_problem(tag: str, name: str, value: str) -> str | None:
     allowed = _LINK if tag == "a" and name == "href" else _INLINE_IMAGE
-    if name in ("href", "src", "xlink:href") and (not value or allowed.match(value) or value.startswith("#")):
+    is_allowed = not value or allowed.match(value) or value.startswith("#")
+    if name not in URL_ATTRIBUTES or (name in ("href", "src", "xlink:href") and is_allowed):
         return None
     hint = "use a file of the folder, or a data: URI" if tag in ("img", "image") else "use https://, mailto: or #"
     return f"{name}={value[:60]!r} is not allowed: templates load nothing; {hint}."

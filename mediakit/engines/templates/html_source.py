@@ -25,17 +25,11 @@ from mediakit.engines.templates.registry import unknown_template
 from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 
-TEXT_MARGIN_MM = 20
-"""Margin of the pages of a text, unless the call sets it."""
-
 Defaults = Literal["example", "blank", "error"]
 """What the keys that `data` omits contain: their example text, no text, or an error."""
 
 MAX_LISTED_KEYS = 8
 """Keys that the warning about example texts lists."""
-
-TABLE_WRITERS = ("as_raw_html", "to_html")
-"""Methods that return the HTML of a table: of great_tables, and of the Styler of pandas."""
 
 
 class _TemplateNames:
@@ -62,25 +56,21 @@ def adapt_source(values: Mapping[str, Any], *, medium: Medium = "screen") -> dic
     """Return the arguments of a Python call with `html` as HTML, and the images of `data` that are paths as data: URIs.
 
     `html` may be a styled table of pandas or a table of great_tables, which write their own HTML; or a file or a result
-    with Markdown or plain text, which becomes a page.
-
-    Args:
-        values: The arguments.
-        medium: `print` for a tool whose pages have a margin.
+    with Markdown or plain text, which becomes a page, with a margin for print.
 
     Raises:
         InvalidInput: A file cannot be read.
     """
     arguments = dict(values)
     html = values.get("html")
-    for name in TABLE_WRITERS:
+    for name in ("as_raw_html", "to_html"):  # of great_tables, and of the Styler of pandas
         if not isinstance(html, str) and callable(write := getattr(html, name, None)):
             arguments["html"] = write()
             break
     if isinstance(html, os.PathLike | FileSource) and kind_of(media_of(html)) in ("markdown", "text"):
         arguments["html"] = _page_of_text(html, medium)
         if medium == "print":
-            arguments.setdefault("margin", TEXT_MARGIN_MM)
+            arguments.setdefault("margin", 20)  # millimeters
     data = values.get("data")
     if isinstance(data, Mapping):
         arguments["data"] = {key: _data_uri(key, value) for key, value in data.items()}
@@ -189,8 +179,7 @@ class HtmlSource:
         if self.style is not None and (problem := template.style_problem(self.style)):
             raise ValueError(f"style: {problem}")
         for name, text in data.items():
-            key = template.by_name.get(name)
-            if key is None:
+            if (key := template.by_name.get(name)) is None:
                 hint = nearest(name, list(template.by_name))
                 raise ValueError(f"data: {quote(name)} is not a key of {template.name}; {hint}")
             if problem := key.problem(text):

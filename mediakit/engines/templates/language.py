@@ -159,11 +159,7 @@ class Language(ImmutableSandboxedEnvironment):
         return template
 
     def tags(self, source: str, problems: list[LanguageError] | None = None) -> list[Tag]:
-        """Return the tags of a text, in its order.
-
-        Args:
-            source: The text.
-            problems: Gets the error of each tag that does not follow the language; by default, the first is raised.
+        """Return the tags of a text. A list of problems gets the error of each tag; without it, the first is raised.
 
         Raises:
             LanguageError: One does not follow the language or has no end, or there are too many.
@@ -202,7 +198,9 @@ class Language(ImmutableSandboxedEnvironment):
     def _parsed(self, source: str) -> Tag:
         if source.startswith("{#"):
             return Tag("comment", source)
-        text = _RESPELLED.sub(_respelled, source.translate(_QUOTES))
+        text = _RESPELLED.sub(
+            lambda match: DASH if match[1] else f"[{match[2]}]" if match[2] else match[0], source.translate(_QUOTES)
+        )
         inner = text[2:-2]
         inner = inner[1 if inner[:1] in ("-", "+") else 0 : -1 if inner[-1:] in ("-", "+") else None].strip()
         tag = Tag("value" if source.startswith("{{") else "", source, text=source, code=inner)
@@ -252,7 +250,11 @@ class Language(ImmutableSandboxedEnvironment):
         if depth > MAX_PARTS:
             raise LanguageError(f"it has more than {MAX_PARTS} parts that depend on each other")
         if isinstance(node, _PATHS):
-            _check_path(path_names(node))
+            names = path_names(node)
+            if hidden := next((name for name in names if name.startswith("__")), None):
+                raise LanguageError(f'"{hidden[:20]}" is not understood')
+            if names[0] == "loop" and (len(names) != 2 or names[1] not in LOOP):
+                raise LanguageError(f"there is no {'.'.join(names)}; use loop.{', loop.'.join(LOOP)}")
         elif isinstance(node, nodes.Call):
             raise LanguageError(f"{'.'.join(path_names(node.node))}() is a call, and templates have none")
         elif isinstance(node, nodes.Filter) and node.node is not None:
@@ -314,13 +316,6 @@ def path_names(node: nodes.Node) -> tuple[str, ...]:
                 raise LanguageError("only values of the data have names and members, such as client.city and rows.0")
         node = node.node
     raise LanguageError(f"its path has more than {MAX_PARTS} names")
-
-
-def _check_path(names: tuple[str, ...]) -> None:
-    if hidden := next((name for name in names if name.startswith("__")), None):
-        raise LanguageError(f'"{hidden[:20]}" is not understood')
-    if names[0] == "loop" and (len(names) != 2 or names[1] not in LOOP):
-        raise LanguageError(f"there is no {'.'.join(names)}; use loop.{', loop.'.join(LOOP)}")
 
 
 def _syntax_tree(source: str, tags: Sequence[Tag]) -> nodes.Template:
@@ -410,10 +405,6 @@ def find_tags(source: str) -> Iterator[tuple[int, int]]:
             raise LanguageError(
                 f'it has no "{_CLOSERS[opener]}"', Tag("", shown, source.count("\n", 0, start) + 1, start)
             )
-
-
-def _respelled(match: re.Match[str]) -> str:
-    return DASH if match[1] else f"[{match[2]}]" if match[2] else match[0]
 
 
 def _syntax_reason(message: str, text: str) -> str:

@@ -87,8 +87,7 @@ class Key:
         """Check for a small image as a data: URI; templates load nothing from the network."""
         if len(text) > MAX_DATA_URI_LENGTH:
             return f"must have at most {self.max_size}."
-        match = _IMAGE_DATA_URI.fullmatch(text)
-        if not match:
+        if not (match := _IMAGE_DATA_URI.fullmatch(text)):
             return "must be a data: URI of an image (data:image/png;base64,..., or jpeg, webp or svg+xml)."
         try:
             content = pybase64.b64decode(match[2], validate=True)
@@ -108,10 +107,7 @@ _CHECKS: dict[KeyFormat, Callable[[str], str | None]] = {
 }
 """What is wrong with a text: phones open its URL, Code 128 encodes it, or a style sheet has it as six digits."""
 
-COMMON_KEYS = (
-    Key("accent", 40, "#2563eb", "#2563eb", "color"),
-    Key("logo", 275_000, format="image"),
-)
+COMMON_KEYS = (Key("accent", 40, "#2563eb", "#2563eb", "color"), Key("logo", 275_000, format="image"))
 """Keys of every template. They are not texts and are not listed in `defaults_used`."""
 
 ITEM_MAX_LENGTHS = {"name": 120, "qty": 12, "price": 24, "total": 24}
@@ -275,12 +271,10 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 # Problems of the files of others.
 
-RESERVED_KEYS = frozenset(
-    {
-        *("accent", "logo", "page", "loop", "true", "false", "none", "null", ITEMS, COLUMNS, LABEL),
-        *("html", "template", "data", "lang", "format", "style", "defaults", "width", "height"),
-    }
-)
+RESERVED_KEYS = frozenset({
+    "accent", "logo", "page", "loop", "true", "false", "none", "null", ITEMS, COLUMNS, LABEL, "html", "template",
+    "data", "lang", "format", "style", "defaults", "width", "height",
+})  # fmt: skip
 """Names with another meaning: keys of every template, names of the language, and fields beside `data`."""
 
 _ITEM_KEY = re.compile(r"item\d+_.*")
@@ -357,15 +351,11 @@ def _item_problems(manifest: ManifestFile) -> Found:
             yield "items.columns", f"{quote(column)} must be used once and must not be a reserved name.", False
     for column in items.max_lengths.keys() - set(items.columns):
         yield "items.max_lengths", f"{quote(column)} is not a column; {nearest(column, items.columns)}", False
-    for lang, rows in (("en", items.en), ("es", items.es)):
-        yield from _example_row_problems(f"items.{lang}", rows, len(items.columns))
-
-
-def _example_row_problems(field: str, rows: list[list[str]], columns: int) -> Found:
-    if not rows:
-        yield field, "has no example rows.", True
-    if any(len(row) != columns for row in rows):
-        yield field, f"every row must have {columns} texts, one for each column.", False
+    for name, rows in (("items.en", items.en), ("items.es", items.es)):
+        if not rows:
+            yield name, "has no example rows.", True
+        if any(len(row) != len(items.columns) for row in rows):
+            yield name, f"every row must have {len(items.columns)} texts, one for each column.", False
 
 
 def _list_problems(manifest: ManifestFile) -> Found:

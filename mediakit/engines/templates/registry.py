@@ -85,8 +85,14 @@ def read_template(folder: Path) -> tuple[Template | None, list[Problem]]:
     """Return the template of a folder with the problems of all its files; None if its manifest has errors."""
     from mediakit.engines.templates.manifest import manifest_problems
 
-    folder = folder.expanduser().resolve()
-    if problem := _folder_problem(folder):
+    folder, problem = folder.expanduser().resolve(), ""
+    if not folder.is_dir():
+        problem = "must be a folder with template.toml and template.html."
+    elif not NAME.fullmatch(folder.name):
+        problem = f"the name of a template must be lowercase letters, digits, - and _, got {quote(folder.name)}."
+    elif folder.name in BUNDLED and folder.parent != DESIGNS:
+        problem = f"{quote(folder.name)} is the name of a template of mediakit; rename the folder."
+    if problem:
         return None, [Problem(str(folder), 0, problem)]
     problems = manifest_problems(folder)
     if any(not problem.is_warning for problem in problems):
@@ -102,16 +108,6 @@ def unknown_template(name: object) -> str:
     *first, last = (f"'{known}'" for known in TEMPLATES)
     hint = choice_hint(name, list(TEMPLATES), TEMPLATE_SYNONYMS)
     return f"must be one of {', '.join(first)} or {last}, got {quote(name)}.{hint}"
-
-
-def _folder_problem(folder: Path) -> str:
-    if not folder.is_dir():
-        return "must be a folder with template.toml and template.html."
-    if not NAME.fullmatch(folder.name):
-        return f"the name of a template must be lowercase letters, digits, - and _, got {quote(folder.name)}."
-    if folder.name in BUNDLED and folder.parent != DESIGNS:
-        return f"{quote(folder.name)} is the name of a template of mediakit; rename the folder."
-    return ""
 
 
 class TemplateCatalog(PublicNames, tuple[Template, ...]):
@@ -133,8 +129,7 @@ class TemplateCatalog(PublicNames, tuple[Template, ...]):
             return TemplateCatalog(super().__getitem__(index))
         if not isinstance(index, str):
             return super().__getitem__(index)
-        found = next((template for template in self if template.name == index), None)
-        if found is None:
+        if (found := next((template for template in self if template.name == index), None)) is None:
             raise NotFound(f"template: {unknown_template(index)}")
         return found
 
@@ -151,7 +146,28 @@ class TemplateCatalog(PublicNames, tuple[Template, ...]):
 
     def describe(self) -> list[dict[str, Any]]:
         """Return a JSON-serializable description of each template."""
-        return [_description(template) for template in self]
+        return [
+            {
+                "name": template.name,
+                "description": template.description,
+                "width": template.width,
+                "height": template.height,
+                "pdf_format": template.pdf_format,
+                "landscape": template.landscape,
+                "styles": list(template.styles),
+                "keys": [
+                    {
+                        "name": key.name,
+                        "max_length": key.max_length,
+                        "examples": {"en": key.en, "es": key.es},
+                        "format": key.format,
+                        "main": key.main,
+                    }
+                    for key in template.by_name.values()
+                ],
+            }
+            for template in self
+        ]
 
 
 class Templates(PublicNames):
@@ -191,25 +207,3 @@ class Templates(PublicNames):
 
 
 templates = Templates()
-
-
-def _description(template: Template) -> dict[str, Any]:
-    return {
-        "name": template.name,
-        "description": template.description,
-        "width": template.width,
-        "height": template.height,
-        "pdf_format": template.pdf_format,
-        "landscape": template.landscape,
-        "styles": list(template.styles),
-        "keys": [
-            {
-                "name": key.name,
-                "max_length": key.max_length,
-                "examples": {"en": key.en, "es": key.es},
-                "format": key.format,
-                "main": key.main,
-            }
-            for key in template.by_name.values()
-        ],
-    }

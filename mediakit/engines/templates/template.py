@@ -159,12 +159,7 @@ class Page:
     """Script of mediakit that fits the texts in the loaded page; empty if there is nothing to fit."""
 
     def meta_of(self, fitting: Any, warnings: Sequence[ResultWarning] = ()) -> dict[str, Any]:
-        """Return the meta of the result.
-
-        Args:
-            fitting: What the script returned. `fitted` are the keys whose text was made smaller or truncated.
-            warnings: Warnings of the render.
-        """
+        """Return the meta of the result; `fitted` are the keys whose text the script made smaller or truncated."""
         meta: dict[str, Any] = dict(self.meta)
         if self.template:
             meta["fitted"] = self.keys_of(fitting["fitted"])
@@ -304,9 +299,9 @@ def accent_variables(accent: str) -> str:
     backgrounds.
     """
     text = _text_on(accent)
-    shade = next(shade for shade in _darker(accent) if contrast_ratio(shade, "#ffffff") >= TEXT_CONTRAST)
+    shade = next(shade for shade in _mixed(accent, 0) if contrast_ratio(shade, "#ffffff") >= TEXT_CONTRAST)
     button = shade if text == "#ffffff" else "#ffffff"
-    bright = next(tint for tint in _lighter(accent) if contrast_ratio(tint, DARK_BACKGROUND) >= LARGE_TEXT_CONTRAST)
+    bright = next(tint for tint in _mixed(accent, 255) if contrast_ratio(tint, DARK_BACKGROUND) >= LARGE_TEXT_CONTRAST)
     bright_variables = f"--bright:{bright};--on-bright:{_text_on(bright)};"
     return f"{bright_variables}--accent:{accent};--on-accent:{text};--on-button:{button};--accent-ink:{shade};"
 
@@ -315,14 +310,10 @@ def _text_on(color: str) -> str:
     return "#ffffff" if contrast_ratio(color, "#ffffff") >= LARGE_TEXT_CONTRAST else INK
 
 
-def _darker(color: str) -> Iterator[str]:
+def _mixed(color: str, end: int) -> Iterator[str]:
+    """Yield a color with more and more black (0) or white (255)."""
     for percent in range(100, -1, -4):
-        yield "#" + bytes(value * percent // 100 for value in bytes.fromhex(color[1:])).hex()
-
-
-def _lighter(color: str) -> Iterator[str]:
-    for percent in range(100, -1, -4):
-        yield "#" + bytes(255 - (255 - value) * percent // 100 for value in bytes.fromhex(color[1:])).hex()
+        yield "#" + bytes(abs(end - abs(end - value) * percent // 100) for value in bytes.fromhex(color[1:])).hex()
 
 
 def _normalized(text: str) -> str:

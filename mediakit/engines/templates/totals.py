@@ -18,17 +18,8 @@ Number = int | float | Decimal | str
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩", "ILS": "₪", "UAH": "₴"}
 """Currency symbols by ISO 4217 code. Amounts in other currencies show the code."""
 DECIMAL_PLACES = {
-    "JPY": 0,
-    "KRW": 0,
-    "CLP": 0,
-    "ISK": 0,
-    "VND": 0,
-    "PYG": 0,
-    "BHD": 3,
-    "JOD": 3,
-    "KWD": 3,
-    "OMR": 3,
-    "TND": 3,
+    **dict.fromkeys(("JPY", "KRW", "CLP", "ISK", "VND", "PYG"), 0),
+    **dict.fromkeys(("BHD", "JOD", "KWD", "OMR", "TND"), 3),
 }
 """Decimal places by currency (ISO 4217), for currencies with a number other than two."""
 DEFAULT_CURRENCIES = {"en": "USD", "es": "EUR"}
@@ -63,7 +54,10 @@ def invoice_data(
     """
     if lang not in DEFAULT_CURRENCIES:
         raise InvalidInput(f"lang: must be en or es, got {quote(str(lang))}.")
-    code = currency_code(currency or DEFAULT_CURRENCIES[lang])
+    code = currency or DEFAULT_CURRENCIES[lang]
+    if len(code) != 3 or not code.isascii() or not code.isalpha():
+        raise InvalidInput(f"currency: must be a three-letter ISO 4217 code such as EUR, got {quote(code)}.")
+    code = code.upper()
     given = list(islice(items, MAX_ITEM_ROWS + 1))
     if not 1 <= len(given) <= MAX_ITEM_ROWS:
         raise InvalidInput(f"items: must have 1 to {MAX_ITEM_ROWS} rows, got {'more' if given else 'none'}.")
@@ -118,17 +112,6 @@ def check_number(value: object, field: str, least: Decimal = -MAX_AMOUNT, most: 
     return number
 
 
-def currency_code(currency: str) -> str:
-    """Return a currency code in upper case.
-
-    Raises:
-        InvalidInput: The text is not a three-letter code.
-    """
-    if len(currency) == 3 and currency.isascii() and currency.isalpha():
-        return currency.upper()
-    raise InvalidInput(f"currency: must be a three-letter ISO 4217 code such as EUR, got {quote(currency)}.")
-
-
 def rounded(amount: Decimal, code: str) -> Decimal:
     """Return an amount rounded half up to the smallest unit of a currency."""
     return amount.quantize(Decimal(1).scaleb(-DECIMAL_PLACES.get(code, 2)), ROUND_HALF_UP)
@@ -147,11 +130,6 @@ def formatted(number: Decimal, lang: str) -> str:
 
 def _with_separators(digits: str, lang: str) -> str:
     return digits.translate(str.maketrans(",.", ".,")) if lang == "es" else digits
-
-
-def tax_label_text(percent: Decimal, lang: str) -> str:
-    """Return the label of a tax in percent."""
-    return f"IVA ({formatted(percent, lang)} %)" if lang == "es" else f"Tax ({formatted(percent, lang)}%)"
 
 
 SUM_KEYS = ("subtotal", "tax_label", "tax", "total")
@@ -178,26 +156,20 @@ def has_totals(template: Manifest) -> bool:
 def calculate_totals(
     template: Manifest, texts: Mapping[str, str], *, tax: Decimal = Decimal(0), currency: str | None = None, lang: str
 ) -> Totals:
-    """Return the totals of the items in `texts`; nothing if there are no items.
+    """Return the totals of the items in the typed texts of a template with totals; nothing if there are no items.
 
-    Args:
-        template: A template with totals.
-        texts: The typed texts by key.
-        tax: Tax in percent of the subtotal.
-        currency: ISO 4217 code; default the currency of the language.
-        lang: Language and number format, `en` or `es`.
+    The tax is in percent of the subtotal, and the currency an ISO 4217 code, by default that of the language.
     """
     code = currency or DEFAULT_CURRENCIES[lang]
     rows = [row for row in range(1, MAX_ITEM_ROWS + 1) if any(texts.get(key) for key in _keys(template, row).values())]
     if not rows:
         return Totals({})
     items = {row: _item(template, texts, row, code, lang) for row in rows}
-    calculated = {key: text for item in items.values() for key, text in item.texts.items()}
-    missing = [row for row, item in items.items() if item.amount is None]
-    if missing:
+    calculated = {key: text for _, made in items.values() for key, text in made.items()}
+    if missing := [row for row, (amount, _) in items.items() if amount is None]:
         sums, problem = dict.fromkeys(SUM_KEYS, ""), f"Item {missing[0]} has no price, so the totals are empty."
     else:
-        subtotal = sum((item.amount or Decimal(0) for item in items.values()), Decimal(0))
+        subtotal = sum((amount or Decimal(0) for amount, _ in items.values()), Decimal(0))
         sums, problem = _sums(subtotal, tax, code, lang), ""
     known = {key: text for key, text in sums.items() if key in template.by_name and key not in texts}
     return Totals({**calculated, **known}, "" if "total" in texts else problem)
@@ -205,35 +177,28 @@ def calculate_totals(
 
 def parse_number(text: str, lang: str) -> Decimal | None:
     """Return the number in a text such as `$1,028.50`, `1.028,50 €` or `3 h`; None if there is none."""
-    found = _NUMBER.search(text)
-    if not found:
+    if not (found := _NUMBER.search(text)):
         return None
     digits = re.sub(r"\s", "", found[0]).rstrip(".,").replace("−", "-")
     last = max(digits.rfind("."), digits.rfind(","))
-    if last >= 0 and not _is_thousands(digits, last, lang):
-        digits = re.sub(r"[.,]", "", digits[:last]) + "." + digits[last + 1 :]
-    else:
-        digits = re.sub(r"[.,]", "", digits)
+    whole, decimals = (
+        (digits[:last], digits[last:]) if last >= 0 and not _is_thousands(digits, last, lang) else (digits, "")
+    )
+    digits = re.sub(r"[.,]", "", whole) + decimals.replace(",", ".")
     try:
         number = Decimal(digits)
     except InvalidOperation:
         return None
-    exponent = number.normalize().as_tuple().exponent
-    is_precise = isinstance(exponent, int) and -exponent <= MAX_DECIMAL_PLACES
-    return number if abs(number) <= MAX_AMOUNT and is_precise else None
-
-
-@dataclass(frozen=True)
-class _Item:
-    amount: Decimal | None
-    texts: Mapping[str, str]
+    return number if abs(number) <= MAX_AMOUNT and _decimal_places(number) <= MAX_DECIMAL_PLACES else None
 
 
 def _keys(template: Manifest, row: int) -> dict[str, str]:
     return {column: f"item{row}_{column}" for column in template.item_columns}
 
 
-def _item(template: Manifest, texts: Mapping[str, str], row: int, code: str, lang: str) -> _Item:
+def _item(
+    template: Manifest, texts: Mapping[str, str], row: int, code: str, lang: str
+) -> tuple[Decimal | None, dict[str, str]]:
     """Return the amount and the calculated texts of an item. Without a column of totals, prices are those of all."""
     keys = _keys(template, row)
     typed = {column: texts.get(key, "") for column, key in keys.items()}
@@ -242,7 +207,7 @@ def _item(template: Manifest, texts: Mapping[str, str], row: int, code: str, lan
         {keys["price"]: money(price, code, lang)} if price is not None and _BARE.fullmatch(typed["price"]) else {}
     )
     if "total" not in keys:
-        return _Item(price, calculated)
+        return price, calculated
     quantity = parse_number(typed["qty"], lang) if typed.get("qty", "").strip() else Decimal(1)
     if quantity is not None and _BARE.fullmatch(typed.get("qty", "")):
         calculated[keys["qty"]] = formatted(quantity, lang)
@@ -250,11 +215,11 @@ def _item(template: Manifest, texts: Mapping[str, str], row: int, code: str, lan
         total = parse_number(typed["total"], lang)
         if total is not None and _BARE.fullmatch(typed["total"]):
             calculated[keys["total"]] = money(total, code, lang)
-        return _Item(total, calculated)
+        return total, calculated
     if price is None or quantity is None:
-        return _Item(None, calculated)
+        return None, calculated
     amount = rounded(quantity * price, code)
-    return _Item(amount, {**calculated, keys["total"]: money(amount, code, lang)})
+    return amount, {**calculated, keys["total"]: money(amount, code, lang)}
 
 
 def _sums(subtotal: Decimal, tax: Decimal, code: str, lang: str) -> dict[str, str]:
@@ -262,7 +227,8 @@ def _sums(subtotal: Decimal, tax: Decimal, code: str, lang: str) -> dict[str, st
     amount = rounded(subtotal * tax / 100, code)
     sums = {**dict.fromkeys(SUM_KEYS, ""), "total": money(subtotal + amount, code, lang)}
     if tax:
-        label = tax_label_text(tax, lang)
+        percent = formatted(tax, lang)
+        label = f"IVA ({percent} %)" if lang == "es" else f"Tax ({percent}%)"
         sums |= {"subtotal": money(subtotal, code, lang), "tax_label": label, "tax": money(amount, code, lang)}
     return sums
 

@@ -26,9 +26,8 @@ from mediakit.errors import InvalidInput
 _STORIES = ("body", "hdr", "ftr", "footnote", "endnote", "txbxContent", "tc")
 """The elements that must have a paragraph."""
 _MARKS = (
-    *("bookmarkStart", "bookmarkEnd", "permStart", "permEnd"),
-    *("commentRangeStart", "commentRangeEnd", "commentReference"),
-)
+    "bookmarkStart", "bookmarkEnd", "permStart", "permEnd", "commentRangeStart", "commentRangeEnd", "commentReference",
+)  # fmt: skip
 """Marks of which a document can have one with an ID."""
 _DRAWING_ID = re.compile(rb'docPr\b[^>]*?\sid="(\d{1,9})"')
 _WORD_2010 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
@@ -83,10 +82,7 @@ def _columns_of(row: Element, words: Words) -> int:
 def make_ids_unique(root: Element, words: Words, drawings: set[int]) -> None:
     """Change the IDs of images that the document has already, and remove what only the first copy can have.
 
-    Args:
-        root: A filled part.
-        words: The names of its elements.
-        drawings: The IDs of the document's drawings, to which those of the part are added.
+    The IDs of the drawings of a filled part are added to those of the document.
     """
     for properties in root.iter("{*}docPr"):
         number = integer(properties.get("id"))
@@ -124,12 +120,7 @@ _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy = "error") -> Filled:
-    """Fill a template with data; without data, only list its fields.
-
-    Args:
-        content: A DOCX or DOTX.
-        data: Values by name; None to list the fields.
-        missing: What a value that the data does not have is: an error, nothing, or the placeholder itself.
+    """Fill a template, a DOCX or DOTX, with data by name; without data, only list its fields.
 
     Raises:
         InvalidInput: The file is not a Word document, a tag is wrong, or a value is missing or does not fit.

@@ -109,12 +109,9 @@ _TYPES_NAMESPACE = "{http://schemas.openxmlformats.org/package/2006/content-type
 _RELATIONSHIPS_NAMESPACE = "{http://schemas.openxmlformats.org/package/2006/relationships}"
 
 _KINDS = {
-    ".header+xml": "header",
-    ".footer+xml": "footer",
-    ".footnotes+xml": "footnotes",
-    ".endnotes+xml": "endnotes",
+    ".header+xml": "header", ".footer+xml": "footer", ".footnotes+xml": "footnotes", ".endnotes+xml": "endnotes",
     "drawingml.chart+xml": "chart",
-}
+}  # fmt: skip
 """Ends of the media types of parts that can have placeholders, and what errors call them."""
 
 
@@ -157,8 +154,9 @@ class WordFile:
     def text_parts(self) -> list[tuple[str, str]]:
         """Return the name and the label of each part that can have placeholders, the main part first."""
         found = [(self.main, BODY)]
-        for kind in _KINDS.values():
-            names = [name for name, each in self._overrides.items() if self._kind(each) == kind and name in self.parts]
+        for end, kind in _KINDS.items():
+            ending = (name for name, each in self._overrides.items() if each.get("ContentType", "").endswith(end))
+            names = [name for name in ending if name in self.parts]
             for name in sorted(names, key=_number):
                 number = 0 if kind.endswith("notes") else _number(name)[0]
                 found.append((name, f"{kind} {number}" if number else kind))
@@ -181,14 +179,7 @@ class WordFile:
         return ""
 
     def relate(self, part: str, kind: str, target: str, *, is_external: bool = False) -> str:
-        """Add a relationship, if the part does not have it, and return its ID.
-
-        Args:
-            part: The part that refers to the target.
-            kind: The type of the relationship, as a URI.
-            target: The name of a part, or a URL.
-            is_external: Whether the target is a URL.
-        """
+        """Add a relationship of a kind (a URI) to a part or an external URL, if it is new, and return its ID."""
         relations = self._relations(part)
         shown = target if is_external else posixpath.relpath(target, posixpath.dirname(part) or ".")
         for each in relations:
@@ -241,10 +232,6 @@ class WordFile:
             )
             self._relationships[part] = self.parse(name) if name in self.parts else empty
         return self._relationships[part]
-
-    def _kind(self, override: etree._Element) -> str:
-        media_type = override.get("ContentType", "")
-        return next((kind for end, kind in _KINDS.items() if media_type.endswith(end)), "")
 
 
 def _relations_name(part: str) -> str:

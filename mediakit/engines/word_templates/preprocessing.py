@@ -97,8 +97,7 @@ class Part:
     def place(self, kept: Rendering | None = None) -> None:
         """Move each marker to where its tag counts.
 
-        Args:
-            kept: The data, if the tags of blocks whose list or condition it does not have become text again.
+        The tags of blocks whose list or condition is not in the kept data become text again.
 
         Raises:
             LanguageError: A block begins and ends in places that do not match.
@@ -240,8 +239,7 @@ class Part:
         """Remove comments, with the paragraph, cell or row that they name."""
         for marker in self._markers():
             if self._tag(marker).kind == "comment" and self.root in marker.iterancestors():
-                target = self._ancestor(marker, self._level(marker))
-                if target is None:
+                if (target := self._ancestor(marker, self._level(marker))) is None:
                     _detach(marker)
                 else:
                     remove(target)
@@ -287,8 +285,7 @@ class Part:
 
     def _replace_ancestor(self, marker: Element, local: str) -> None:
         """Replace the paragraph, cell or row around a marker by the markers of its blocks; warn of lost text."""
-        target = self._ancestor(marker, local)
-        if target is None:
+        if (target := self._ancestor(marker, local)) is None:
             return
         if text := " ".join(self._text(target).split())[:60]:
             kind, source = {"p": "paragraph", "tc": "table cell", "tr": "table row"}[local], self._tag(marker).source
@@ -382,11 +379,7 @@ class Part:
     # Writing.
 
     def _change_cells(self) -> None:
-        """Change cells as templates of docxtpl ask.
-
-        Raises:
-            LanguageError: A tag is in no cell or in no loop.
-        """
+        """Change cells as the tags in them, and in loops, ask in templates of docxtpl."""
         loops = 0
         for marker in self._markers():
             tag = self._tag(marker)
@@ -416,8 +409,7 @@ class Part:
         return f"{_MARKER}-{len(self._tags) - 1}"
 
     def _set(self, cell: Element, local: str, **attributes: str) -> None:
-        properties = cell.find(self.words("tcPr"))
-        if properties is None:
+        if (properties := cell.find(self.words("tcPr"))) is None:
             properties = etree.Element(self.words("tcPr"))
             cell.insert(0, properties)
         set_property(properties, _CELL_ORDER, self.words, local, **attributes)

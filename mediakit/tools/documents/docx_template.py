@@ -102,8 +102,7 @@ class TemplateFields(Result):
         return len(self.fields)
 
     def __getitem__(self, name: str) -> TemplateField:
-        found = next((each for each in self.fields if each.name == name), None)
-        if found is None:
+        if (found := next((each for each in self.fields if each.name == name), None)) is None:
             known = [each.name for each in self.fields]
             raise InvalidInput(f"field: there is no field {quote(name)}; {nearest(name, known)}")
         return found

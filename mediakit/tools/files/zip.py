@@ -1,14 +1,13 @@
 """`zip`: packs files into a ZIP file."""
 
 import unicodedata
-from collections.abc import Sequence
 from dataclasses import KW_ONLY, replace
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import FileBytes, FileList, FilesInput, files_of
+from mediakit.core.inputs import FileList, FilesInput, files_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
@@ -39,11 +38,6 @@ META = {
     "warnings": meta_schemas.texts("What may not be as expected."),
 }
 
-NAMES_WARNING = "The names of the files are not encrypted."
-
-
-_CONTROLS_OF_TEXT = "\t\n\r"
-
 
 def _check_filename(name: str) -> str:
     named = unicodedata.normalize("NFC", name)
@@ -63,20 +57,16 @@ def _check_folder(name: str) -> str:
 
 
 def _check_comment(comment: str) -> str:
-    if any(not character.isprintable() and character not in _CONTROLS_OF_TEXT for character in comment):
+    if any(not character.isprintable() and character not in "\t\n\r" for character in comment):
         raise ValueError("must not contain control characters.")
     return comment
-
-
-ArchivedFiles = Annotated[FilesInput, FileList(allow_empty=True)]
-"""Files whose names keep their folders."""
 
 
 @request
 class ZipRequest:
     """Files, and how to pack them."""
 
-    files: ArchivedFiles
+    files: Annotated[FilesInput, FileList(allow_empty=True)]
     """Files of the archive: 1-20, with unique names. `{"name": "data/a.csv", "file": ...}` puts a file in a folder."""
     _: KW_ONLY
     password: ArchivePassword | None = None
@@ -99,8 +89,25 @@ class ZipRequest:
 
     @property
     def names(self) -> list[str]:
-        """The names of the files in the archive."""
-        return entry_names(files_of(self.files), self.folder or "")
+        """The names of the files in the archive, normalized to NFC; empty for files without a name.
+
+        Raises:
+            ValueError: A name cannot be unpacked on every system, or two would overwrite each other.
+        """
+        names = []
+        taken: dict[str, str] = {}
+        folders: dict[str, str] = {}
+        for index, file in enumerate(files_of(self.files)):
+            name = unicodedata.normalize("NFC", file.full_name or file.name)
+            if name:
+                if problem := portable_problem(name) or _conflict(name, taken, folders):
+                    # what a name is needs the name before it, what it must not be needs none
+                    sentence = problem if problem.startswith("must") else f'"{shown(name)}" {problem}'
+                    raise ValueError(f"files[{index}].name: {sentence}")
+                taken[folded(name)] = name
+                folders |= {folded(parent): parent for parent in folders_of(name)}
+            names.append(name)
+        return [f"{self.folder}/{name}" if self.folder and name else name for name in names]
 
     @model_validator(mode="after")
     def _check_names(self) -> Self:
@@ -118,10 +125,7 @@ class ZipRequest:
     examples=[
         Example("Three files", {"files": [SALES, REPORT, LOGO]}),
         Example("In a folder, as small as possible", {"files": [SALES, REPORT], "folder": "2024", "level": 9}),
-        Example(
-            "Encrypted with AES-256",
-            {"files": [SALES], "password": "correct horse", "filename": "sales.zip"},
-        ),
+        Example("Encrypted with AES-256", {"files": [SALES], "password": "correct horse", "filename": "sales.zip"}),
     ],
 )
 async def zip(request: ZipRequest) -> FileResult:  # noqa: A001  # the name of the tool
@@ -142,7 +146,7 @@ async def zip(request: ZipRequest) -> FileResult:  # noqa: A001  # the name of t
         "entries": len(request.names),
         "encryption": "aes256" if request.password else "none",
         "stored": written.stored,
-        "warnings": [NAMES_WARNING] if request.password else [],
+        "warnings": ["The names of the files are not encrypted."] if request.password else [],
     }
     return FileResult(written.content, ZIP, request.filename, meta)
 
@@ -163,30 +167,6 @@ def pack(request: ZipRequest) -> Written:
             candidates = (f"{stem}{again}{extension}" for again in ("", *(f"-{count}" for count in range(2, 99))))
             entries[index] = replace(entry, name=next(each for each in candidates if folded(each) not in taken))
     return write_zip(entries, level=request.level, password=request.password, comment=request.comment or "")
-
-
-def entry_names(files: Sequence[FileBytes], folder: str) -> list[str]:
-    """Return the names of files in an archive, normalized to NFC; empty for files without a name.
-
-    Raises:
-        ValueError: A name cannot be unpacked on every system, or two would overwrite each other.
-    """
-    names = []
-    taken: dict[str, str] = {}
-    folders: dict[str, str] = {}
-    for index, file in enumerate(files):
-        name = unicodedata.normalize("NFC", file.full_name or file.name)
-        if not name:
-            names.append("")
-            continue
-        if problem := portable_problem(name) or _conflict(name, taken, folders):
-            # what a name is needs the name before it, what it must not be needs none
-            sentence = problem if problem.startswith("must") else f'"{shown(name)}" {problem}'
-            raise ValueError(f"files[{index}].name: {sentence}")
-        taken[folded(name)] = name
-        folders |= {folded(parent): parent for parent in folders_of(name)}
-        names.append(name)
-    return [f"{folder}/{name}" if folder and name else name for name in names]
 
 
 def _conflict(name: str, taken: dict[str, str], folders: dict[str, str]) -> str | None:

@@ -11,7 +11,7 @@ from mediakit.engines.browser import shared
 from mediakit.engines.browser.html import PrintOptions, render_image, render_pdf
 from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
 from mediakit.engines.pdf.forms import FieldInfo, FormOptions, FormOutcome
-from mediakit.engines.templates import Page, Template
+from mediakit.engines.templates import Page
 from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout, ServerBusy
 from mediakit.tools.documents.mail_merge.request import MailMergeRequest
 from mediakit.tools.documents.mail_merge.rows import Document, Row, RowProblem, shown, text_of, without_field
@@ -30,9 +30,6 @@ ROWS_PER_JOB, PAGES_PER_JOB = 5, 50
 PARALLEL_JOBS = 2
 
 DOCUMENTS = Guard(seconds=60)
-
-BUSY_WAIT_SECONDS = 0.3
-"""Time until a render is tried again after others have filled the queue."""
 
 T = TypeVar("T")
 
@@ -97,7 +94,7 @@ async def _in_turn(render: Callable[[], Awaitable[Document]], *, waits: Callable
         except ServerBusy as error:
             if type(error) is not ServerBusy or not waits():
                 raise
-        await asyncio.sleep(BUSY_WAIT_SECONDS)
+        await asyncio.sleep(0.3)
 
 
 async def _rendered(request: MailMergeRequest, page: Page) -> Document:
@@ -152,21 +149,16 @@ def _template_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
     width, height = _size(request)
 
     def page(row: Row) -> Page:
-        texts = _texts(template, row)
+        texts = {name: text_of(name, value) for name, value in row.merged.items() if name in template.by_name}
+        for name, text in texts.items():
+            if problem := template.by_name[name].problem(text):
+                raise RowProblem(f"{name} {problem}")
         for name in main:
             if not texts[name].strip():
                 raise RowProblem(f"{name} must not be empty.")
         return template.fill(texts, request.lang, style=request.style, width=width, height=height)
 
     return page
-
-
-def _texts(template: Template, row: Row) -> dict[str, str]:
-    texts = {name: text_of(name, value) for name, value in row.merged.items() if name in template.by_name}
-    for name, text in texts.items():
-        if problem := template.by_name[name].problem(text):
-            raise RowProblem(f"{name} {problem}")
-    return texts
 
 
 async def fill_rows(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
@@ -215,19 +207,12 @@ async def _filled(request: MailMergeRequest, rows: Sequence[Mapping[str, Any]]) 
 
 
 def _form_values(fields: Sequence[FieldInfo], rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return the values of fields for each row, without null: such fields stay as they are in the form.
-
-    Raises:
-        InvalidInput: The file has no fields, or no column is one of them.
-    """
+    """Return the values of fields for each row, without null: such fields stay as they are in the form."""
     if not fields:
         raise InvalidInput("file: has no form fields.")
     names = {field.name for field in fields}
-    known = (
-        names
-        | {name.rpartition(".")[2] for name in names}
-        | {name.rpartition(".")[2].partition("[")[0] for name in names}
-    )
+    last = {name.rpartition(".")[2] for name in names}
+    known = names | last | {name.partition("[")[0] for name in last}
     found = [{name: value for name, value in row.merged.items() if name in known} for row in rows]
     if not any(found):
         columns = list(dict.fromkeys(name for row in rows for name in row.merged))

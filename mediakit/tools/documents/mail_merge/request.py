@@ -1,7 +1,6 @@
 """The request of `mail_merge`: rows, what they are put into, and what becomes of it."""
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
@@ -34,6 +33,7 @@ from mediakit.engines.tables.row_files import source_of
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.data import TemplateData, adapt_data, check_data
 from mediakit.engines.templates.html_source import TemplateField, key_of_template
+from mediakit.tools.documents.mail_merge.rows import PART
 
 MAX_HTML_BYTES = MEGABYTE
 
@@ -48,8 +48,6 @@ MAX_PATTERN = 100
 """Characters of a pattern of file names."""
 
 _ZIP = b"PK\x03\x04"
-_PART = re.compile(r"\{([^{}]*)\}")
-"""A column in a pattern of file names."""
 
 _FILES = (bytes, bytearray, memoryview, os.PathLike, FileSource)
 """What is an image in a cell of a Python table."""
@@ -59,10 +57,6 @@ def _check_html_bytes(value: str) -> str:
     if len(value.encode("utf-8", "replace")) > MAX_HTML_BYTES:
         raise ValueError("must have at most 1 MB.")
     return value
-
-
-def _load(value: Any) -> Any:
-    return value if isinstance(value, list) else load_file(value)
 
 
 class _RowsSchema:
@@ -77,7 +71,9 @@ class _RowsSchema:
         }
 
 
-RowsField = Annotated[Any, PlainValidator(_load), _RowsSchema()]
+RowsField = Annotated[
+    Any, PlainValidator(lambda value: value if isinstance(value, list) else load_file(value)), _RowsSchema()
+]
 """Rows as objects, or the content of a table file."""
 
 
@@ -160,7 +156,7 @@ def check_pattern(pattern: str) -> str:
     Raises:
         ValueError: It has an empty or an open brace.
     """
-    rest = _PART.sub("", pattern)
+    rest = PART.sub("", pattern)
     if "{" in rest or "}" in rest or "{}" in pattern:
         raise ValueError(f'must be text with columns such as "{{n:03}} {{name}}", got {quote(pattern)}.')
     return pattern

@@ -13,13 +13,11 @@ from mediakit.errors import InvalidInput
 MAX_STEM = 110
 """Characters of a name without its extension and the number of a repeated name."""
 
-NUMBER = "n"
-"""What stands for the number of the row."""
-
 _NUMBER = re.compile(r"n(?::(0?[1-9]))?")
 _DIRECTION = re.compile("[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 """Invisible characters, which could make one name look like another."""
-_PART = re.compile(r"\{([^{}]*)\}")
+PART = re.compile(r"\{([^{}]*)\}")
+"""A column in a pattern of file names."""
 
 MISSING = object()
 """The value of a name that neither the row nor `data` has."""
@@ -52,7 +50,14 @@ class Row:
     def find(self, name: str) -> Any:
         """Return the value of a column, of `data`, or of the path `a.b` in one of them; `MISSING` if there is none."""
         for values in (self.values, self.common):
-            if (found := _find(values, name)) is not MISSING:
+            if name in values:
+                return values[name]
+            found: Any = values
+            for part in name.split("."):
+                if not isinstance(found, Mapping) or part not in found:
+                    break
+                found = found[part]
+            else:
                 return found
         return MISSING
 
@@ -94,32 +99,21 @@ def text_of(name: str, value: Any) -> str:
     return str(as_text(value))
 
 
-def _find(values: Mapping[str, Any], name: str) -> Any:
-    if name in values:
-        return values[name]
-    found: Any = values
-    for part in name.split("."):
-        if not isinstance(found, Mapping) or part not in found:
-            return MISSING
-        found = found[part]
-    return found
-
-
 def file_names(pattern: str, rows: Sequence[Row], extension: str) -> list[str]:
     """Return a name for each row; a repeated one gets a number, as `Ada (2).pdf`.
 
     Raises:
         InvalidInput: No row has a column of the pattern.
     """
-    for column in (name for name in _PART.findall(pattern) if not _NUMBER.fullmatch(name)):
+    for column in (name for name in PART.findall(pattern) if not _NUMBER.fullmatch(name)):
         if all(row.find(column) is MISSING for row in rows):
-            known = [*dict.fromkeys(name for row in rows for name in row.merged), NUMBER]
+            known = [*dict.fromkeys(name for row in rows for name in row.merged), "n"]
             raise InvalidInput(f"filename: there is no column {quote(column)}; {nearest(column, known)}")
     return unique_names(f"{_stem(pattern, row, extension)}.{extension}" for row in rows)
 
 
 def _stem(pattern: str, row: Row, extension: str) -> str:
-    text = _DIRECTION.sub("", _PART.sub(lambda match: _value(match[1], row), pattern))
+    text = _DIRECTION.sub("", PART.sub(lambda match: _value(match[1], row), pattern))
     if text.lower().endswith(f".{extension}"):
         text = text[: -len(extension) - 1]
     return safe_name(text)[:MAX_STEM].rstrip(" .") if text.strip(" .") else str(row.number)

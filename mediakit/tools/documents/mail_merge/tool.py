@@ -2,7 +2,7 @@
 
 import asyncio
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,7 +10,7 @@ import pybase64
 from pydantic_core import from_json
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import FileBytes, file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.display import ShownColumn, table_html
@@ -22,13 +22,7 @@ from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout
 from mediakit.results.files import PDF, ZIP, FileResult, PdfResult, ZipResult, file_result, unzipped_files
 from mediakit.results.result import Bundle
 from mediakit.samples import BADGE_HTML, FORM, PARTICIPANTS, PROPOSAL, PROPOSAL_DATA
-from mediakit.tools.documents.mail_merge.request import (
-    FilesCall,
-    MailMergeRequest,
-    MergedCall,
-    adapt_rows,
-    check_rows,
-)
+from mediakit.tools.documents.mail_merge.request import FilesCall, MailMergeRequest, MergedCall, adapt_rows, check_rows
 from mediakit.tools.documents.mail_merge.rows import Document, Joined, Row, file_names
 
 SECONDS = 60.0
@@ -37,19 +31,19 @@ SECONDS = 60.0
 REPORT_FILE = "report.csv"
 
 REPORT_TYPES: Mapping[str, ColumnType] = {
-    "row": "integer",
-    "filename": "text",
-    "ok": "boolean",
-    "error": "text",
-    "pages": "integer",
-    "fitted": "text",
+    "row": "integer", "filename": "text", "ok": "boolean", "error": "text", "pages": "integer", "fitted": "text",
     "defaults_used": "text",
-}
+}  # fmt: skip
 """The types of the columns of `report.csv`."""
 
 REPORT_NAMES = tuple(REPORT_TYPES)
 
 _NAMES: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}}
+
+REPORT_EXAMPLE = {
+    "row": 1, "filename": "Ada Lovelace.pdf", "ok": True, "error": None, "pages": 1, "fitted": [],
+    "defaults_used": ["signer"],
+}  # fmt: skip
 
 REPORT_SCHEMA: Mapping[str, Any] = {
     "type": "array",
@@ -67,19 +61,7 @@ REPORT_SCHEMA: Mapping[str, Any] = {
             "defaults_used": {**_NAMES, "description": "Keys of the template that have their example text."},
         },
     },
-    "examples": [
-        [
-            {
-                "row": 1,
-                "filename": "Ada Lovelace.pdf",
-                "ok": True,
-                "error": None,
-                "pages": 1,
-                "fitted": [],
-                "defaults_used": ["signer"],
-            }
-        ]
-    ],
+    "examples": [[REPORT_EXAMPLE]],
 }
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -172,8 +154,14 @@ class MergedFiles(ZipResult[FileResult]):
         return cls([file for file in files if file is not report], report.content, body["filename"], meta)
 
     def _bundle(self) -> Bundle:
+        """Show also the rows that failed, as a table."""
         data, metadata = super()._bundle()
-        return {**data, "text/html": data["text/html"] + failures_html(self.meta)}, metadata
+        if failed := [each for each in self.meta["report"] if not each["ok"]]:
+            columns = [ShownColumn("row", "", is_right_aligned=True), ShownColumn("error", "")]
+            rows = [[str(each["row"]), html.unescape(each["error"] or "")] for each in failed[:MAX_SHOWN_FAILURES]]
+            count = f"{len(failed)} {'row' if len(failed) == 1 else 'rows'} failed"
+            data = {**data, "text/html": data["text/html"] + table_html(columns, rows, count, len(failed))}
+        return data, metadata
 
     def __repr__(self) -> str:
         return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
@@ -199,17 +187,6 @@ class MergedPdf(PdfResult):
         return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
 
 
-def failures_html(meta: Mapping[str, Any]) -> str:
-    """Return the rows that failed as a table; empty if none did."""
-    failed = [each for each in meta["report"] if not each["ok"]]
-    if not failed:
-        return ""
-    columns = [ShownColumn("row", "", True), ShownColumn("error", "", False)]  # noqa: FBT003  # aligned right or not
-    rows = [[str(each["row"]), html.unescape(each["error"] or "")] for each in failed[:MAX_SHOWN_FAILURES]]
-    count = f"{len(failed)} {'row' if len(failed) == 1 else 'rows'} failed"
-    return table_html(columns, rows, count, len(failed))
-
-
 def _failed(meta: Mapping[str, Any]) -> str:
     return f", {meta['failed']} failed" if meta["failed"] else ""
 
@@ -221,17 +198,12 @@ def _frame(meta: Mapping[str, Any]) -> "pd.DataFrame":
     return frame
 
 
-def media_type_of(values: Mapping[str, Any]) -> str:
-    """Return the media type of a call's result."""
-    return PDF if values.get("merge") in (True, "true", "1") else ZIP
-
-
 @overloads(MergedCall, MergedPdf, FilesCall, MergedFiles)
 @tool(
     MailMergeRequest,
     tag="Documents",
     produces=(ZIP, PDF),
-    media_type_of=media_type_of,
+    media_type_of=lambda values: PDF if values.get("merge") in (True, "true", "1") else ZIP,
     needs_browser=True,
     deadline_seconds=110,
     adapt=adapt_rows,
@@ -267,18 +239,18 @@ async def mail_merge(request: MailMergeRequest) -> MergedFiles | MergedPdf:
 
 
 async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
+    from mediakit.tools.documents.mail_merge.making import fill_rows, render_rows
+
     rows = await _rows(request)
     names = file_names(request.filename, rows, request.target)
-    made = await _made(request, rows)
+    made = await (render_rows if request.file is None else fill_rows)(request, rows)
     report = [document.report_row(row.number, name) for row, name, document in zip(rows, names, made, strict=True)]
     documents = [(name, document) for name, document in zip(names, made, strict=True) if not document.error]
     if not documents:
         first = rows[0].error(made[0].error)
         raise InvalidInput(f"rows: all {len(rows)} failed; the first: {first}")
     meta: dict[str, Any] = {"count": len(documents), "failed": len(rows) - len(documents), "report": report}
-    warnings = dict.fromkeys(
-        [*_failures(rows, made), *_examples(made), *(each for document in made for each in document.warnings)]
-    )
+    warnings = dict.fromkeys(_warnings(rows, made))
     if not request.merge:
         files = [file_result(document.content, name) for name, document in documents]
         for file, (_, document) in zip(files, documents, strict=True):
@@ -296,44 +268,33 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
     return MergedPdf(joined.content, PDF, {**meta, "pages": joined.pages, "warnings": sentences})
 
 
-def _failures(rows: Sequence[Row], made: Sequence[Document]) -> list[str]:
-    """Return the warning that rows have no document."""
+def _warnings(rows: Sequence[Row], made: Sequence[Document]) -> Iterator[str]:
+    """Yield what is said of rows without a document, of example texts, and of each document."""
     failed = [row.error(document.error) for row, document in zip(rows, made, strict=True) if document.error]
-    return [f"{len(failed)} of {len(rows)} rows failed; the first: {failed[0]}"] if failed else []
-
-
-def _examples(made: Sequence[Document]) -> list[str]:
-    """Return the warning of example texts in documents."""
-    keys = list(dict.fromkeys(key for document in made for key in document.defaults_used))
-    count = sum(bool(document.defaults_used) for document in made)
-    documents = f"{count} {'document' if count == 1 else 'documents'}"
-    hint = "pass an empty text to hide it"
-    return [f"Example text of the template is in {documents}: {', '.join(keys)}; {hint}."] if keys else []
+    if failed:
+        yield f"{len(failed)} of {len(rows)} rows failed; the first: {failed[0]}"
+    if keys := list(dict.fromkeys(key for document in made for key in document.defaults_used)):
+        count = sum(bool(document.defaults_used) for document in made)
+        place = f"{count} {'document' if count == 1 else 'documents'}: {', '.join(keys)}"
+        yield f"Example text of the template is in {place}; pass an empty text to hide it."
+    yield from (each for document in made for each in document.warnings)
 
 
 async def _rows(request: MailMergeRequest) -> list[Row]:
-    rows = request.rows if isinstance(request.rows, list) else await _table(file_of(request.rows))
+    """Return the rows. Those of a JSON file keep nested values, and have no values that they leave out."""
+    rows, file = request.rows, None if isinstance(request.rows, list) else file_of(request.rows)
+    if file is not None and file.lstrip().startswith(b"["):
+        try:
+            rows = from_json(bytes(file), allow_inf_nan=False)
+        except ValueError as error:
+            raise InvalidInput(f"rows: is not JSON: {error}.") from None
+    elif file is not None:
+        rows = await load(file)
     try:
         check_rows(rows)
     except ValueError as error:
         raise InvalidInput(str(error)) from None
     return [Row(index, values, request.data or {}) for index, values in enumerate(rows)]
-
-
-async def _table(file: FileBytes) -> Any:
-    """Return the rows of a file. Those of JSON keep nested values, and have no values that they leave out."""
-    if file.lstrip().startswith(b"["):
-        try:
-            return from_json(bytes(file), allow_inf_nan=False)
-        except ValueError as error:
-            raise InvalidInput(f"rows: is not JSON: {error}.") from None
-    return await load(file)
-
-
-async def _made(request: MailMergeRequest, rows: Sequence[Row]) -> list[Document]:
-    from mediakit.tools.documents.mail_merge.making import fill_rows, render_rows
-
-    return await (render_rows if request.file is None else fill_rows)(request, rows)
 
 
 on_change.append(mail_merge.reset_schema)

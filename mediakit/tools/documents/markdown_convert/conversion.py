@@ -114,17 +114,12 @@ class FileCall(MarkdownConvertRequest):
     to: Literal["html", "docx"] = "html"
 
 
-DEFAULT_LANGUAGE = "en"
-
 _IMAGE = re.compile(r'<img[^>]*? src="([^"]*)"')
 _LOADED = ("data:", "http:", "https:", "//")
 
 FOOTER = '<div style="text-align:center;font-size:8.5pt;color:#5c6370"><span class="pageNumber"></span></div>'
 
 MAX_NAMED_IMAGES = 3
-
-PLACEHOLDER_PAGE = "00"
-"""Stands for a page number in the first pass of printing."""
 
 
 @dataclass(frozen=True)
@@ -157,14 +152,6 @@ class WrittenText:
         }
 
 
-@dataclass(frozen=True)
-class WrittenDocument:
-    """A file that a worker wrote, and what the result reports."""
-
-    content: bytes
-    meta: dict[str, Any]
-
-
 def write_text(request: MarkdownConvertRequest) -> WrittenText:
     """Return the text of a request as clean HTML, in two parts between which the contents belong."""
     document = parse_markdown(text_of(request.markdown), request.stripped_title)
@@ -194,7 +181,7 @@ def write_text(request: MarkdownConvertRequest) -> WrittenText:
 
 
 def _language(request: MarkdownConvertRequest, document: Document) -> str:
-    return request.lang or document.front_matter.lang or DEFAULT_LANGUAGE
+    return request.lang or document.front_matter.lang or "en"
 
 
 def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequence[str]) -> WrittenText:
@@ -211,8 +198,8 @@ def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequ
     )
 
 
-def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
-    """Return the text of a request as a Word document."""
+def write_document(request: MarkdownConvertRequest) -> tuple[bytes, dict[str, Any]]:
+    """Return the text of a request as a Word document, and what the result reports."""
     from mediakit.engines.docx_writer import DocxOptions
     from mediakit.engines.docx_writer.writer import write_docx
 
@@ -236,17 +223,11 @@ def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
     )
     written = write_docx(rendered.html, document.headings, options)
     text = describe(request, document, rendered.warnings)
-    return WrittenDocument(written.content, replace(text, warnings=[*text.warnings, *written.warnings]).meta)
+    return written.content, replace(text, warnings=[*text.warnings, *written.warnings]).meta
 
 
 def html_text(text: WrittenText, request: MarkdownConvertRequest, pages: Mapping[str, str] | None = None) -> str:
-    """Return the HTML of a text with its contents.
-
-    Args:
-        text: The text.
-        request: The request.
-        pages: The page of each heading by its anchor, for print.
-    """
+    """Return the HTML of a text with its contents, which have the page of each heading by its anchor in print."""
     contents = contents_html(text.headings, text.lang, numbered=request.numbered, pages=pages) if request.toc else ""
     return f"{text.before}{contents}\n{text.after}" if contents else text.before + text.after
 
@@ -286,7 +267,7 @@ async def print_document(text: WrittenText, request: MarkdownConvertRequest) -> 
     try:
         pages: dict[str, str] | None = None
         if request.toc:
-            placeholders = {heading.anchor: PLACEHOLDER_PAGE for heading in text.headings}
+            placeholders = {heading.anchor: "00" for heading in text.headings}
             draft = await render_pdf(html_page(text, request, "print", placeholders), options)
             work = "mediakit.tools.documents.markdown_convert.conversion:find_heading_pages"
             found = await run_guarded(work, draft.content, returns=dict[str, int], field="markdown")

@@ -1,6 +1,7 @@
 """The tool `markdown_convert`."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from mediakit.core import meta_schemas
 from mediakit.core.media import extension_of
@@ -14,7 +15,6 @@ from mediakit.tools.documents.markdown_convert.conversion import (
     FileCall,
     MarkdownConvertRequest,
     PdfCall,
-    WrittenDocument,
     WrittenText,
     html_page,
     html_text,
@@ -90,20 +90,16 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
     name = f"document.{extension_of(media)}"
     if request.to == "docx":
         work = "mediakit.tools.documents.markdown_convert.conversion:write_document"
-        written = await run_guarded(work, request, returns=WrittenDocument, field="markdown")
-        return FileResult(written.content, media, name, written.meta)
+        content, report = await run_guarded(work, request, returns=tuple[bytes, dict[str, Any]], field="markdown")
+        return FileResult(content, media, name, report)
     work = "mediakit.tools.documents.markdown_convert.conversion:write_text"
     text = await run_guarded(work, request, returns=WrittenText, field="markdown")
     if request.to == "pdf":
-        return await _pdf(request, text)
-    content = html_page(text, request) if request.document else html_text(text, request)
-    return FileResult(content.encode(), media, name, text.meta)
-
-
-async def _pdf(request: MarkdownConvertRequest, text: WrittenText) -> PdfResult:
-    printed = await print_document(text, request)
-    warnings = [*text.warnings, *local_image_warnings(text), *(each["message"] for each in printed.warnings)]
-    meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}
-    result = PdfResult(printed.content, FORMATS["pdf"], meta)
-    result.filename = "document.pdf"
-    return result
+        printed = await print_document(text, request)
+        warnings = [*text.warnings, *local_image_warnings(text), *(each["message"] for each in printed.warnings)]
+        meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}
+        result = PdfResult(printed.content, media, meta)
+        result.filename = name
+        return result
+    written = html_page(text, request) if request.document else html_text(text, request)
+    return FileResult(written.encode(), media, name, text.meta)

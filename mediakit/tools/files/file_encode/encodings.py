@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 import pybase64
@@ -42,16 +41,8 @@ _MIME = re.compile(rb"[\w.+*-]+/[\w.+*-]+(;[\w.+-]+=(\"[\w.+ -]*\"|[\w.+-]*))*")
 _PERCENT = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _QUOTED = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*\r?\n|[ \t]*\Z)")
 
-_LEVEL = 9
-_GZIP_SYSTEM = 9
-"""Place of the byte in the header that names the operating system."""
-
-_UNIX = 3
-
 EMPTY = FileType(BINARY, (), "an empty file", "data")
 """The type of a result without any bytes."""
-
-TOO_LARGE = f"unpacks to more than {MAX_DECODED_BYTES // 1024 // 1024} MB."
 
 
 class WrongInput(ValueError):  # noqa: N818  # what is said of the content
@@ -80,7 +71,10 @@ def convert(request: FileEncodeRequest) -> Encoded:
     encode, decode = CODECS[request.encoding]
     try:
         if request.action == "encode":
-            content = data_uri(request) if request.encoding == "data-uri" else encode(request.content)
+            content = encode(request.content)
+            if request.encoding == "data-uri":
+                mime_type = request.mime_type or identify(request.content, request.filename).mime_type
+                content = b"data:" + mime_type.encode() + b";base64," + content
             if request.wrap:
                 lines = (content[start : start + request.wrap] for start in range(0, len(content), request.wrap))
                 content = b"".join(line + b"\n" for line in lines)
@@ -96,12 +90,6 @@ def convert(request: FileEncodeRequest) -> Encoded:
     if not suffix or suffix not in (found.extensions or (suffix,)):
         name += found.extension or ".bin"
     return replace(decoded, mime_type=decoded.mime_type or found.mime_type, filename=name)
-
-
-def data_uri(request: FileEncodeRequest) -> bytes:
-    """Return content as a data URI in base64."""
-    mime_type = request.mime_type or identify(request.content, request.filename).mime_type
-    return b"data:" + mime_type.encode() + b";base64," + pybase64.b64encode(request.content)
 
 
 def from_base64(content: bytes, encoding: str = "base64") -> Encoded:
@@ -183,8 +171,7 @@ def _unpadded(text: bytes, source: bytes, alphabet: bytes, name: str) -> bytes:
 
 def _check_characters(text: bytes, source: bytes, alphabet: bytes, name: str, ignored: Collection[int] = b"") -> None:
     """Check that a text has only characters of an alphabet; else say where the first other one is in the input."""
-    others = set(text.translate(None, alphabet))
-    if not others:
+    if not (others := set(text.translate(None, alphabet))):
         return
     positions = [place for place, byte in enumerate(source) if byte in others]
     first = next((place for place in positions if source[place] not in ignored), positions[0])
@@ -199,23 +186,11 @@ def quoted_printable(content: bytes) -> bytes:
     return binascii.b2a_qp(content, quotetabs=False, istext=False)
 
 
-def from_percent(content: bytes) -> Encoded:
-    """Return the content of percent-encoded text; `+` stays."""
-    if match := _PERCENT.search(content):
-        raise wrong_character("percent-encoded", content, match.start())
-    return Encoded(unquote_to_bytes(content))
-
-
-def from_entities(content: bytes) -> Encoded:
-    """Return text with HTML entities as their characters."""
-    return Encoded(html.unescape(_utf8(content)).encode("utf-8", "replace"))
-
-
-def from_quoted_printable(content: bytes) -> Encoded:
-    """Return the content of quoted-printable text."""
-    if match := _QUOTED.search(content):
-        raise wrong_character("quoted-printable", content, match.start())
-    return Encoded(binascii.a2b_qp(content))
+def _unquoted(content: bytes, name: str, wrong: re.Pattern[bytes], decode: Callable[[bytes], bytes]) -> Encoded:
+    """Return the content of percent-encoded text, where `+` stays, or of quoted-printable text."""
+    if match := wrong.search(content):
+        raise wrong_character(name, content, match.start())
+    return Encoded(decode(content))
 
 
 def _utf8(content: bytes) -> str:
@@ -228,7 +203,7 @@ def _utf8(content: bytes) -> str:
 def gzip(content: bytes) -> bytes:
     """Return content compressed with gzip, without a time and a name."""
     packed = bytearray(_deflated(content, GZIP))
-    packed[_GZIP_SYSTEM] = _UNIX  # on every system, for equal bytes
+    packed[9] = 3  # the system that made it is Unix on every system, for equal bytes
     return bytes(packed)
 
 
@@ -252,12 +227,12 @@ def from_brotli(content: bytes) -> Encoded:
     """Return the content of brotli data."""
     import brotli as codec
 
-    decompressor = codec.Decompressor()
-    target = bytearray()
+    decompressor, target = codec.Decompressor(), bytearray()
+    process = partial(decompressor.process, output_buffer_limit=MAX_DECODED_BYTES)
     try:
-        target += _limited(decompressor, content)
+        target += process(content)
         while not decompressor.is_finished() and len(target) <= MAX_DECODED_BYTES:
-            part = _limited(decompressor, b"")
+            part = process(b"")
             if not part and decompressor.can_accept_more_data():
                 raise WrongInput("is not brotli, or is cut.")
             target += part
@@ -267,13 +242,8 @@ def from_brotli(content: bytes) -> Encoded:
     return Encoded(bytes(target))
 
 
-def _limited(decompressor: Any, content: bytes) -> bytes:
-    part: bytes = decompressor.process(content, output_buffer_limit=MAX_DECODED_BYTES)
-    return part
-
-
 def _deflated(content: bytes, window: int) -> bytes:
-    compressor = deflating.compressobj(_LEVEL, deflating.DEFLATED, window)
+    compressor = deflating.compressobj(9, deflating.DEFLATED, window)
     return compressor.compress(content) + compressor.flush()
 
 
@@ -302,7 +272,7 @@ def _inflate(content: bytes, window: int, name: str, target: bytearray) -> bytes
 
 def _check_size(content: bytearray) -> None:
     if len(content) > MAX_DECODED_BYTES:
-        raise WrongInput(TOO_LARGE)
+        raise WrongInput(f"unpacks to more than {MAX_DECODED_BYTES // 1024 // 1024} MB.")
 
 
 CODECS: Mapping[Encoding, tuple[Callable[[bytes], bytes], Callable[[bytes], Encoded]]] = {
@@ -312,9 +282,18 @@ CODECS: Mapping[Encoding, tuple[Callable[[bytes], bytes], Callable[[bytes], Enco
     "base85": (codecs.a85encode, from_base85),
     "hex": (binascii.hexlify, from_hexadecimal),
     "data-uri": (pybase64.b64encode, from_data_uri),
-    "url": (lambda content: quote_from_bytes(content, safe="").encode(), from_percent),
-    "html": (lambda content: html.escape(_utf8(content)).encode(), from_entities),
-    "quoted-printable": (quoted_printable, from_quoted_printable),
+    "url": (
+        lambda content: quote_from_bytes(content, safe="").encode(),
+        partial(_unquoted, name="percent-encoded", wrong=_PERCENT, decode=unquote_to_bytes),
+    ),
+    "html": (
+        lambda content: html.escape(_utf8(content)).encode(),
+        lambda content: Encoded(html.unescape(_utf8(content)).encode("utf-8", "replace")),
+    ),
+    "quoted-printable": (
+        quoted_printable,
+        partial(_unquoted, name="quoted-printable", wrong=_QUOTED, decode=binascii.a2b_qp),
+    ),
     "gzip": (gzip, from_gzip),
     "zlib": (partial(_deflated, window=ZLIB), partial(_whole, window=ZLIB, name="zlib")),
     "deflate": (partial(_deflated, window=RAW), partial(_whole, window=RAW, name="deflate")),

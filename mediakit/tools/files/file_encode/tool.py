@@ -24,9 +24,6 @@ Encoding = Literal[
     "gzip", "zlib", "deflate", "brotli",
 ]  # fmt: skip
 
-COMPRESSIONS: tuple[Encoding, ...] = ("gzip", "zlib", "deflate", "brotli")
-"""Encodings whose result is not text."""
-
 WRAPPED: tuple[Encoding, ...] = ("base64", "base64url", "base32", "hex")
 """Encodings whose lines can be wrapped."""
 
@@ -64,8 +61,6 @@ META = {
     "original_bytes": meta_schemas.integer("Size of the input.", 5),
     "warnings": meta_schemas.texts("What may not be as expected."),
 }
-
-PRODUCES = (TEXT, "application/gzip", "application/zlib", BINARY)
 
 
 def _check_mime_type(value: str) -> str:
@@ -175,14 +170,14 @@ def _media_type(values: Mapping[str, Any]) -> str:
     encoding = values.get("encoding", "base64")
     if values.get("action") == "decode":
         return BINARY
-    return MEDIA_TYPES.get(encoding, BINARY) if encoding in COMPRESSIONS else TEXT
+    return MEDIA_TYPES.get(encoding, BINARY) if encoding in ("gzip", "zlib", "deflate", "brotli") else TEXT
 
 
 @tool(
     FileEncodeRequest,
     tag="Files",
     raw={"application/octet-stream": "file", "text/plain": "text", "*/*": "file"},
-    produces=PRODUCES,
+    produces=(TEXT, "application/gzip", "application/zlib", BINARY),
     media_type_of=_media_type,
     meta=META,
     examples=[

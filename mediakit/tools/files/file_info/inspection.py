@@ -20,16 +20,11 @@ from mediakit.engines.charsets import Charset, analyze, iana_name
 from mediakit.engines.file_types import FILE_TYPES, FileType
 from mediakit.engines.file_types.identify import identify, other_types
 from mediakit.engines.file_types.media_types import mpeg_frame, skip_tags
-from mediakit.engines.file_types.package_types import stream_names, stream_start
+from mediakit.engines.file_types.package_types import read_entries, stream_start
 from mediakit.errors import InvalidInput
-from mediakit.tools.files.file_info.tool import FileInfoRequest, Inspected
+from mediakit.tools.files.file_info.tool import FileInfoRequest
 
-_XING_FRAMES = 1
 _ASF_PROPERTIES = bytes.fromhex("a1dcab8c47a9cf118ee400c00c205365")
-_NANOSECONDS = 1e9
-_HUNDRED_NANOSECONDS = 1e7
-_HEAD_BYTES = 1_000_000
-_MAX_SECONDS = 10_000_000
 
 
 def media_details(content: bytes, found: FileType) -> dict[str, Any]:
@@ -51,7 +46,7 @@ def media_details(content: bytes, found: FileType) -> dict[str, Any]:
         seconds = reader(content) if reader else None
     except (struct.error, ZeroDivisionError, IndexError, OverflowError, ValueError):  # also of a mark that is missing
         return {}
-    return {"duration_seconds": round(seconds, 3)} if seconds and 0 < seconds < _MAX_SECONDS else {}
+    return {"duration_seconds": round(seconds, 3)} if seconds and 0 < seconds < 10_000_000 else {}
 
 
 def _wav(content: bytes) -> float | None:
@@ -99,21 +94,19 @@ def _aiff(content: bytes) -> float:
 
 def _matroska(content: bytes) -> float | None:
     """Return the duration of the segment's information, in units of its time scale (RFC 9559, 5.1.2)."""
-    head = content[:_HEAD_BYTES]
-    scale = re.search(rb"\x2a\xd7\xb1([\x81-\x88])", head)
-    factor = 1_000_000
+    head = content[:1_000_000]
+    scale, factor = re.search(rb"\x2a\xd7\xb1([\x81-\x88])", head), 1_000_000
     if scale:
         factor = int.from_bytes(head[scale.end() : scale.end() + (scale[1][0] & 0x0F)])
-    found = re.search(rb"\x44\x89([\x84\x88])", head)
-    if found is None:
+    if not (found := re.search(rb"\x44\x89([\x84\x88])", head)):
         return None
     code = ">f" if found[1] == b"\x84" else ">d"
-    return float(struct.unpack_from(code, head, found.end())[0] * factor / _NANOSECONDS)
+    return float(struct.unpack_from(code, head, found.end())[0] * factor / 1e9)  # in nanoseconds
 
 
 def _asf(content: bytes) -> float:
     play, _, preroll = struct.unpack_from("<3Q", content, content.index(_ASF_PROPERTIES, 0, 4096) + 64)
-    return float(play / _HUNDRED_NANOSECONDS - preroll / 1000)
+    return float(play / 1e7 - preroll / 1000)  # in units of 100 nanoseconds, and in milliseconds
 
 
 def _iso_media(content: bytes) -> float:
@@ -131,9 +124,8 @@ def _mpeg(content: bytes) -> float | None:
         start = content.find(b"\xff", start + 1)
     if start < 0 or frame is None:
         return None
-    side = (17 if frame.is_mono else 32) if frame.is_version_1 else (9 if frame.is_mono else 17)
-    header = start + 4 + side
-    if content[header : header + 4] in (b"Xing", b"Info") and content[header + 7] & _XING_FRAMES:
+    header = start + 4 + ((17 if frame.is_mono else 32) if frame.is_version_1 else (9 if frame.is_mono else 17))
+    if content[header : header + 4] in (b"Xing", b"Info") and content[header + 7] & 1:  # it has the number of frames
         return float(struct.unpack_from(">L", content, header + 8)[0] * frame.samples / frame.rate)
     return 8 * (len(content) - start) / frame.bitrate
 
@@ -147,10 +139,8 @@ _TEXT_TYPES = frozenset({
 })  # fmt: skip
 """Types of other kinds that are text."""
 
-_ALL_ONES = 0xFFFFFFFF
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK"
-_WORD_ENCRYPTED = 0x0100
 _BIFF_FILEPASS, _BIFF_END = 0x2F, 0x0A
 
 _POLYNOMIAL = 0x82F63B78
@@ -162,8 +152,8 @@ _PREFIX = bytes.fromhex("54641f64")
 """Four bytes whose checksum without an initial value is the initial value, all ones."""
 
 
-def inspect_file(request: FileInfoRequest) -> Inspected:
-    """Return what is known of a file."""
+def inspect_file(request: FileInfoRequest) -> tuple[dict[str, Any], list[str]]:
+    """Return the fields of what is known of a file, and warnings."""
     content, name = file_of(request.file), request.name
     found = identify(content, name)
     matches = _extension_matches(found, name)
@@ -188,7 +178,7 @@ def inspect_file(request: FileInfoRequest) -> Inspected:
     notes += [f"The file is also {one.description}." for one in others]
     if charset and charset.second:
         notes.append(f"Lines of the text are in {charset.name}, and others in {iana_name(charset.second)}.")
-    return Inspected(fields, notes)
+    return fields, notes
 
 
 def _extension_matches(found: FileType, name: str) -> bool | None:
@@ -216,22 +206,25 @@ def _entropy(content: bytes) -> float:
 
 
 def _details(content: bytes, found: FileType, charset: Charset | None) -> dict[str, Any]:
-    """Return what is known of the content of a file; empty for kinds without details.
-
-    A damaged file has the details that its head has.
-
-    Args:
-        content: The file.
-        found: Its type.
-        charset: The charset of a text; None for other files.
-    """
+    """Return what is known of the content of a file, or of the head of a damaged one; empty for other kinds."""
     if found.mime_type == "application/pdf":
-        return _pdf_details(content)
+        from mediakit.engines.pdf.opening import open_unlimited
+
+        try:
+            return {"pages": len(open_unlimited(content).pages)}
+        except InvalidInput:  # it is damaged, or needs a password
+            return {}
     if found.kind == "image" and found.mime_type != "image/svg+xml":
         return _image_details(content)
     if found.kind in ("audio", "video"):
         return media_details(content, found)
-    return _archive_details(content, found) or (_text_details(content, charset) if charset else {})
+    if found.mime_type == "application/x-tar":
+        sizes = file_sizes(content)
+    elif content.startswith(_ZIP):
+        sizes = [entry.size_bytes for entry in found_entries(content) if not entry.name.endswith(b"/")]
+    else:
+        return _text_details(content, charset) if charset else {}
+    return {"entries": len(sizes), "unpacked_bytes": sum(sizes)}
 
 
 def _image_details(content: bytes) -> dict[str, Any]:
@@ -247,27 +240,6 @@ def _image_details(content: bytes) -> dict[str, Any]:
     except Exception:  # noqa: BLE001  # decoders raise errors of many classes for damaged files
         return {}
     return {"width": width, "height": height, "frames": frames}
-
-
-def _pdf_details(content: bytes) -> dict[str, Any]:
-    """Return the number of pages; empty where the PDF is damaged or needs a password."""
-    from mediakit.engines.pdf.opening import open_unlimited
-
-    try:
-        return {"pages": len(open_unlimited(content).pages)}
-    except InvalidInput:
-        return {}
-
-
-def _archive_details(content: bytes, found: FileType) -> dict[str, Any]:
-    """Return the number of entries, and their size when unpacked as the directory states it."""
-    if found.mime_type == "application/x-tar":
-        sizes = file_sizes(content)
-    elif content.startswith(b"PK"):
-        sizes = [entry.size_bytes for entry in found_entries(content) if not entry.name.endswith(b"/")]
-    else:
-        return {}
-    return {"entries": len(sizes), "unpacked_bytes": sum(sizes)}
 
 
 def _text_details(content: bytes, charset: Charset) -> dict[str, Any]:
@@ -302,20 +274,17 @@ def _is_encrypted(content: bytes, found: FileType) -> bool | None:
 
 
 def _is_office_encrypted(content: bytes) -> bool:
-    names = stream_names(content)
+    names = {entry.name for entry in read_entries(content)}
     if names & {"EncryptedPackage", "EncryptedSummary"}:
         return True
     if "WordDocument" in names:
         head = stream_start(content, "WordDocument")
-        return len(head) > 12 and bool(struct.unpack_from("<H", head, 10)[0] & _WORD_ENCRYPTED)  # [MS-DOC], FibBase
-    workbook = next((name for name in ("Workbook", "Book") if name in names), "")
-    return bool(workbook) and _has_password_record(stream_start(content, workbook))
-
-
-def _has_password_record(stream: bytes) -> bool:
-    """Return whether the globals of a workbook have a FilePass record ([MS-XLS], 2.4.117)."""
-    position = 0
-    while position + 4 <= len(stream):
+        return len(head) > 12 and bool(struct.unpack_from("<H", head, 10)[0] & 0x0100)  # fEncrypted ([MS-DOC], FibBase)
+    workbook = next((name for name in ("Workbook", "Book") if name in names), None)
+    stream, position = stream_start(content, workbook) if workbook else b"", 0
+    while position + 4 <= len(
+        stream
+    ):  # the globals of an encrypted workbook have a FilePass record ([MS-XLS], 2.4.117)
         kind, size = struct.unpack_from("<HH", stream, position)
         if kind in (_BIFF_FILEPASS, _BIFF_END):
             return bool(kind == _BIFF_FILEPASS)
@@ -324,12 +293,7 @@ def _has_password_record(stream: bytes) -> bool:
 
 
 def _hash(content: bytes, name: str) -> str:
-    """Return a hash in lower-case hexadecimal digits.
-
-    Args:
-        content: The bytes of the file.
-        name: `md5`, `sha1`, `sha256`, `sha512`, `sha3-256`, `blake2b` (512 bits), `crc32` or `crc32c`.
-    """
+    """Return one of the hashes of the request in lower-case hexadecimal digits; `blake2b` has 512 bits."""
     if name == "crc32":
         return f"{zlib.crc32(content):08x}"
     if name == "crc32c":
@@ -354,7 +318,7 @@ def crc32c(content: bytes) -> int:
         for step in steps:
             states = _with_zeros(step, states[::2]) ^ states[1::2]
         state = int(states[0])
-    return state ^ _ALL_ONES
+    return state ^ 0xFFFFFFFF
 
 
 @cache

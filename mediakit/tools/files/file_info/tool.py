@@ -1,7 +1,7 @@
 """`file_info`: identifies a file by its content."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -45,14 +45,6 @@ class FileInfoRequest:
     def name(self) -> str:
         """The name of the file; empty if it is unknown."""
         return self.filename or file_of(self.file).name
-
-
-@dataclass(frozen=True)
-class Inspected:
-    """What a worker returns."""
-
-    fields: dict[str, Any]
-    warnings: list[str]
 
 
 class Details(TypedDict, total=False):
@@ -142,23 +134,14 @@ async def file_info(request: FileInfoRequest) -> FileInfo:
         NotConvertible: It took longer than 10 seconds.
     """
     work, guard = "mediakit.tools.files.file_info.inspection:inspect_file", Guard("file", seconds=10)
-    found = await run_guarded(work, request, returns=Inspected, guard=guard)
-    return FileInfo(**found.fields, meta={"warnings": found.warnings})
+    fields, warnings = await run_guarded(work, request, returns=tuple[dict[str, Any], list[str]], guard=guard)
+    return FileInfo(**fields, meta={"warnings": warnings})
 
 
 def _shown_facts(info: FileInfo) -> Iterator[tuple[str, str]]:
     yield "Size", f"{readable_size(info.size_bytes)} ({info.size_bytes:,} bytes)"
     yield "Extension", info.extension
-    yield from _shown_details(info.details)
-    yield "Encrypted", {True: "yes", False: "no", None: ""}[info.encrypted]
-    yield "Also", ", ".join(info.alternatives)
-    note = ", like compressed or encrypted data" if info.entropy > _HIGH_ENTROPY else ""
-    yield "Entropy", f"{info.entropy:.2f} of 8 bits per byte{note}"
-    for name, value in info.hashes.items():
-        yield name.upper(), value
-
-
-def _shown_details(details: Details) -> Iterator[tuple[str, str]]:
+    details = info.details
     if "width" in details:
         yield "Pixels", f"{details['width']:,} × {details['height']:,}"
     if details.get("frames", 1) > 1:
@@ -173,3 +156,8 @@ def _shown_details(details: Details) -> Iterator[tuple[str, str]]:
     if "duration_seconds" in details:
         minutes, seconds = divmod(details["duration_seconds"], 60)
         yield "Duration", f"{int(minutes)}:{seconds:04.1f}" if minutes else f"{seconds:.1f} s"
+    yield "Encrypted", {True: "yes", False: "no", None: ""}[info.encrypted]
+    yield "Also", ", ".join(info.alternatives)
+    note = ", like compressed or encrypted data" if info.entropy > _HIGH_ENTROPY else ""
+    yield "Entropy", f"{info.entropy:.2f} of 8 bits per byte{note}"
+    yield from ((name.upper(), value) for name, value in info.hashes.items())

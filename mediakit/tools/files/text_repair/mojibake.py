@@ -15,7 +15,6 @@ import ftfy
 from mediakit.engines.charsets import best_likelihood, iana_name, likelihood, plausibility
 from mediakit.engines.charsets.statistics import LANGUAGES, Language
 
-_MAX_ROUNDS = 4
 _GUARD = "\x1f"
 """Stands for spaces, so that they are not taken for the no-break spaces in UTF-8 that was read as another charset."""
 
@@ -31,9 +30,6 @@ _READ_AS = {
 }  # fmt: skip
 """Codecs with which text is read by mistake, and what rare mistakes lose."""
 
-_NOT_OF_WINDOWS = -0.2
-"""What text in another charset than those of Windows loses."""
-
 _CHARSETS = {
     charset: tuple(language for language in LANGUAGES if charset in language.charsets)
     for charset in dict.fromkeys(charset for language in LANGUAGES for charset in language.charsets)
@@ -42,10 +38,6 @@ _CHARSETS = {
 _TOKEN = re.compile(r"[^ \t]*[^\x00-\x7f][^ \t]*")
 """A word with characters beyond ASCII, of which some may be bytes of letters that are no-break spaces and controls."""
 
-_SAMPLE_LINES = 200
-"""Lines of a text, from its start to its end, by which it is judged."""
-
-_MAX_TOKENS = 200
 _MIN_PLAUSIBILITY = 0.8
 _MIN_LIKELIHOOD = -4.0
 _MIN_GAIN = 0.6
@@ -58,9 +50,6 @@ _CERTAIN_GAIN = 0.8
 _LONG_WORD = re.compile(r"[^\x00-\x7f]{5,}")
 """What the repair of text in another script needs to be certain: letters in long words, which no Latin language has
 without a letter of ASCII; the share of such letters; and the gain."""
-
-_WORSE = 2.5
-"""By how much less likely a repaired line may be than it was, because the whole text was judged."""
 
 
 @dataclass(frozen=True)
@@ -78,18 +67,13 @@ class EncodingRepair:
     """Repairs the lines of a text that was decoded with the wrong charset."""
 
     def __init__(self, lines: Sequence[str], *, is_forced: bool) -> None:
-        """Judge a text as a whole.
-
-        Args:
-            lines: Its lines.
-            is_forced: Whether to change it also where the signs of a wrong charset are weak.
-        """
+        """Judge a text as a whole; if it is forced, it changes also where the signs of a wrong charset are weak."""
         self._lines = [line for line in lines if not line.isascii()]
         self._is_forced = is_forced
-        sample = self._lines[:: max(1, len(self._lines) // _SAMPLE_LINES)]
+        sample = self._lines[:: max(1, len(self._lines) // 200)]  # from its start to its end
         unsigned = [line for line in sample if not _has_certain_sign(line, with_controls=False)]
         readers = _READ_AS if is_forced else ("windows-1252",)
-        tokens = list(dict.fromkeys(token for line in unsigned for token in _TOKEN.findall(line)))[:_MAX_TOKENS]
+        tokens = list(dict.fromkeys(token for line in unsigned for token in _TOKEN.findall(line)))[:200]
         mistakes = (mistake for read_as in readers for mistake in _mistakes(tokens, read_as))
         best = max(mistakes, key=lambda mistake: mistake.gain, default=None)
         is_found = best and best.gain > _MIN_GAIN and (is_forced or _is_certain(tokens, best))
@@ -131,7 +115,7 @@ def _has_certain_sign(line: str, *, with_controls: bool = True) -> bool:
 
 def _forced(line: str) -> str:
     """Return a line as UTF-8, as long as its characters are bytes of windows-1252 that are valid UTF-8."""
-    for _ in range(_MAX_ROUNDS):
+    for _ in range(4):
         try:
             read = line.encode("sloppy-windows-1252").decode("utf-8")
         except UnicodeError:
@@ -160,7 +144,7 @@ def _mistakes(tokens: Sequence[str], read_as: str) -> Iterator[_Mistake]:
         if not changed or (fit := plausibility(new)) < _MIN_PLAUSIBILITY:
             continue
         now = best_likelihood(old) + 2 * math.log(plausibility(old))
-        prior = _READ_AS[read_as] + (0 if charset.startswith("cp125") else _NOT_OF_WINDOWS)
+        prior = _READ_AS[read_as] - (0 if charset.startswith("cp125") else 0.2)  # those of Windows are more usual
         prior -= _LETTERS_FOR_GAIN / sum(not character.isascii() for character in old)
         for language in languages:
             likely = likelihood(new, language)
@@ -183,19 +167,20 @@ def _is_certain(tokens: Sequence[str], mistake: _Mistake) -> bool:
 
 def _exchanged(line: str, mistake: _Mistake) -> str:
     """Return a line whose words are read as another charset, unless they read worse so."""
-    changed = _TOKEN.sub(lambda match: _reread(match.group(), mistake), line)
+
+    def reread(match: re.Match[str]) -> str:
+        content = _encoded(match[0], mistake.read_as)
+        try:
+            return match[0] if content is None else content.decode(mistake.charset)
+        except UnicodeDecodeError:
+            return match[0]
+
+    changed = _TOKEN.sub(reread, line)
     old, new = (" ".join(_TOKEN.findall(text)) for text in (line, changed))
     difference = plausibility(new) - plausibility(old)
-    is_better = difference > 0 or likelihood(new, mistake.language) >= best_likelihood(old) - _WORSE
+    # a line may be less likely than it was, because the whole text was judged
+    is_better = difference > 0 or likelihood(new, mistake.language) >= best_likelihood(old) - 2.5
     return changed if difference >= 0 and is_better else line
-
-
-def _reread(token: str, mistake: _Mistake) -> str:
-    content = _encoded(token, mistake.read_as)
-    try:
-        return token if content is None else content.decode(mistake.charset)
-    except UnicodeDecodeError:
-        return token
 
 
 def _encoded(token: str, codec: str) -> bytes | None:

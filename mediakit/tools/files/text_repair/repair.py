@@ -2,10 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any, Literal
 
 from mediakit.engines.charsets import Charset, analyze, iana_name, known_codec, marked_charset, text_sample
@@ -15,8 +15,6 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.files.text_repair.mojibake import EncodingRepair
 from mediakit.tools.files.text_repair.tool import ChangeKind, Repaired, TextRepairRequest
 
-MAX_ALTERNATIVES = 3
-MAX_SAMPLE_CHARACTERS = 80
 MAX_LISTED_LINES = 10
 
 _C1_CONTROLS = re.compile("[\x80-\x9f]")
@@ -52,6 +50,13 @@ def decode_source(request: TextRepairRequest) -> Decoded:
         raise InvalidInput(f"file: must be text, got {identify(request.content).description}.")
     charset = analyze(request.content, request.language)
     text = _strict(request.content, charset)
+    warnings = []
+    if charset.second is not None:
+        lines, second = _listed(lines_of_second(request.content, charset.second)), iana_name(charset.second)
+        warnings = [f"{lines} in {second}, and the others in {charset.name}; each was decoded as such."]
+    elif odd := odd_lines(request.content, charset.codec):
+        lines = _listed(odd)
+        warnings = [f"{lines} not like text in {charset.name}, as if the file had lines in two charsets; check them."]
     return Decoded(
         text.removeprefix("\ufeff"),
         "utf-8" if charset.codec == "utf-8-sig" else charset.name,
@@ -59,7 +64,7 @@ def decode_source(request: TextRepairRequest) -> Decoded:
         charset.language or request.language,
         _alternatives(request.content, text, charset),
         had_bom=marked_charset(request.content) is not None,
-        warnings=list(_charset_warnings(request.content, charset)),
+        warnings=warnings,
     )
 
 
@@ -70,15 +75,6 @@ def _is_text(content: bytes) -> bool:
     without = content.replace(b"\0", b"")
     is_text = b"\0" in content and bool(without.strip()) and text_sample(without) is not None
     return is_text and type_name(content) == "unknown"
-
-
-def _charset_warnings(content: bytes, charset: Charset) -> Iterator[str]:
-    """Yield what to say of a text whose lines are in two charsets."""
-    if charset.second is not None:
-        lines = _listed(lines_of_second(content, charset.second))
-        yield f"{lines} in {iana_name(charset.second)}, and the others in {charset.name}; each was decoded as such."
-    elif odd := odd_lines(content, charset.codec):
-        yield f"{_listed(odd)} not like text in {charset.name}, as if the file had lines in two charsets; check them."
 
 
 def _listed(lines: Sequence[int]) -> str:
@@ -115,7 +111,7 @@ def _decode_given(content: bytes, request: TextRepairRequest) -> Decoded:
 
 
 def _alternatives(content: bytes, text: str, charset: Charset) -> list[dict[str, str]]:
-    """Return further charsets whose text differs, each with the first line that shows the difference."""
+    """Return three further charsets whose text differs, each with the first line that shows the difference."""
     found: dict[str, dict[str, str]] = {}
     seen = {text}
     for codec in charset.others:
@@ -124,8 +120,8 @@ def _alternatives(content: bytes, text: str, charset: Charset) -> list[dict[str,
             seen.add(other)
             name, lines = iana_name(codec), zip(text.splitlines(), other.splitlines(), strict=False)
             sample = next((theirs for ours, theirs in lines if ours != theirs), other)
-            found.setdefault(name, {"encoding": name, "sample": sample.strip()[:MAX_SAMPLE_CHARACTERS]})
-        if len(found) == MAX_ALTERNATIVES:
+            found.setdefault(name, {"encoding": name, "sample": sample.strip()[:80]})
+        if len(found) == 3:
             break
     return list(found.values())
 
@@ -138,7 +134,6 @@ _NEWLINES = {"lf": "\n", "crlf": "\r\n"}
 
 Step = tuple[ChangeKind, Callable[[str], str]]
 
-MAX_CHANGES = 100
 MAX_CHARACTERS = 80
 """Characters of a change that are reported."""
 
@@ -170,7 +165,7 @@ class Changes:
     def add(self, kind: ChangeKind, before: str, after: str, line: int) -> None:
         """Add a change in a line by its number, from 1."""
         self.count += 1
-        if len(self.kept) < MAX_CHANGES:
+        if len(self.kept) < 100:
             self.kept.append({"kind": kind, "before": _cut(before), "after": _cut(after), "line": line})
 
     def add_line(self, kind: ChangeKind, before: str, after: str, line: int) -> None:
@@ -197,7 +192,12 @@ def repair(request: TextRepairRequest) -> Repaired:
     lines, breaks = pieces[::2], pieces[1::2]
     changes = Changes()
     encoding = None if request.fix == "none" else EncodingRepair(lines, is_forced=request.fix == "always")
-    steps = _steps(request, encoding)
+    steps: list[Step] = [("encoding", encoding.fix)] if encoding else []
+    if request.unicode != "keep":
+        form: Literal["NFC", "NFKC"] = "NFC" if request.unicode == "nfc" else "NFKC"
+        steps.append(("unicode", partial(unicodedata.normalize, form)))
+    if request.quotes == "straight":
+        steps.append(("quotes", lambda line: line.translate(_STRAIGHT)))
     repaired = [_repair_line(line, number, steps, request, changes) for number, line in enumerate(lines, 1)]
     kept = [_NEWLINES.get(request.newline, each) for each in breaks]
     text = "".join(part for pair in zip(repaired, (*kept, ""), strict=True) for part in pair)
@@ -232,18 +232,6 @@ def _repair_line(line: str, number: int, steps: Sequence[Step], request: TextRep
     return line
 
 
-def _steps(request: TextRepairRequest, encoding: EncodingRepair | None) -> list[Step]:
-    steps: list[Step] = []
-    if encoding is not None:
-        steps.append(("encoding", encoding.fix))
-    if request.unicode != "keep":
-        form: Literal["NFC", "NFKC"] = "NFC" if request.unicode == "nfc" else "NFKC"
-        steps.append(("unicode", partial(unicodedata.normalize, form)))
-    if request.quotes == "straight":
-        steps.append(("quotes", lambda line: line.translate(_STRAIGHT)))
-    return steps
-
-
 def _encoded(text: str, *, has_bom: bool) -> bytes:
     try:
         content = text.encode("utf-8-sig" if has_bom else "utf-8")
@@ -270,8 +258,7 @@ def _warnings(fields: dict[str, Any], changes: Changes) -> list[str]:
 
 def _common_length(one: str, other: str) -> int:
     """Return how many characters at the start of two texts are the same."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((place for place, (a, b) in pairs if a != b), min(len(one), len(other)))
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _cut(text: str) -> str:
@@ -279,25 +266,19 @@ def _cut(text: str) -> str:
 
 
 def remove_controls(line: str, number: int, changes: Changes) -> str:
-    """Return a line without control characters; each is reported by its name, and how often it follows itself.
+    """Return a line without control characters; each is reported as `U+202E RIGHT-TO-LEFT OVERRIDE (2 times)`.
 
     Joiners between letters of scripts that need them, as Persian, and in emoji, are kept.
     """
     places = [match.start() for match in _CANDIDATES.finditer(line) if not _is_needed(line, match.start())]
     if not places:
         return line
-    runs = groupby(enumerate(places), lambda item: (line[item[1]], item[1] - item[0]))
-    for (character, _), run in runs:
+    for (sign, _), run in groupby(enumerate(places), lambda item: (line[item[1]], item[1] - item[0])):
+        name = f"U+{ord(sign):04X} {_NAMES.get(sign) or unicodedata.name(sign, 'CONTROL')}"
         count = len(list(run))
-        changes.add("control", name_of(character) + (f" ({count:,} times)" if count > 1 else ""), "", number)
+        changes.add("control", name + (f" ({count:,} times)" if count > 1 else ""), "", number)
     removed = set(places)
     return "".join(character for place, character in enumerate(line) if place not in removed)
-
-
-def name_of(character: str) -> str:
-    """Return the code point and the name of a character: `U+202E RIGHT-TO-LEFT OVERRIDE`."""
-    name = _NAMES.get(character) or unicodedata.name(character, "CONTROL")
-    return f"U+{ord(character):04X} {name}"
 
 
 def _is_needed(line: str, position: int) -> bool:

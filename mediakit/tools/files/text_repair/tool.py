@@ -266,9 +266,16 @@ def _text_html(result: TextResult) -> str:
     """
     facts = " · ".join(escape(fact) for fact in _shown_facts(result))
     notes = "".join(f'<div style="{_WARNING}">{escape(note)}</div>' for note in result.meta.get("warnings", ()))
+    others = "".join(
+        f'<div><code style="background:none;color:inherit">{escape(one["encoding"])}</code>: '
+        f"<bdi>{escape(one['sample'])}</bdi></div>"
+        for one in result.alternatives
+    )
+    if others:
+        notes += f'<details style="margin:8px 0 0"><summary style="{_SOFT}">Other charsets</summary>{others}</details>'
     return (
         f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}"><b>{escape(result.filename)}</b> '
-        f'<span style="{_SOFT}">{facts}</span>{notes}{_shown_alternatives(result.alternatives)}'
+        f'<span style="{_SOFT}">{facts}</span>{notes}'
         f'<pre tabindex="0" role="region" aria-label="Text" style="{_TEXT}" dir="auto">'
         f"{_marked(result.changes, result.text)}</pre></div>"
     )
@@ -286,17 +293,6 @@ def _shown_facts(result: TextResult) -> Iterator[str]:
         yield f"mixed line breaks: {', '.join(used)}"
     count = len(result.changes)
     yield f"{count}{'+' if count == 100 else ''} {'change' if count == 1 else 'changes'}" if count else "no changes"
-
-
-def _shown_alternatives(alternatives: Iterable[Alternative]) -> str:
-    rows = "".join(
-        f'<div><code style="background:none;color:inherit">{escape(one["encoding"])}</code>: '
-        f"<bdi>{escape(one['sample'])}</bdi></div>"
-        for one in alternatives
-    )
-    if not rows:
-        return ""
-    return f'<details style="margin:8px 0 0"><summary style="{_SOFT}">Other charsets</summary>{rows}</details>'
 
 
 def _marked(changes: Iterable[Mapping[str, Any]], text: str) -> str:

@@ -46,8 +46,6 @@ FILE_EXAMPLE = {
     "name": "data/cities.csv", "file": "Y2l0eSxvcmRlcnMKTGlzYm9uLDEyCg==", "mime_type": "text/csv", "size_bytes": 22,
 }  # fmt: skip
 
-UNPACKING = Guard("archive", seconds=10)
-
 RAW_TYPES = ("application/zip", "application/x-zip-compressed", "application/gzip", "application/x-tar")
 
 META = {
@@ -215,8 +213,8 @@ async def unzip(request: UnzipRequest) -> UnzippedFiles:
         InvalidInput: The file is not an archive, is damaged, encrypted or a decompression bomb, or a name is not in it.
         NotConvertible: It took longer than 10 seconds.
     """
-    work = "mediakit.tools.files.unzip.unpacking:unpack"
-    unpacked = await run_guarded(work, request, returns=Unpacked, guard=UNPACKING)
+    work, guard = "mediakit.tools.files.unzip.unpacking:unpack", Guard("archive", seconds=10)
+    unpacked = await run_guarded(work, request, returns=Unpacked, guard=guard)
     files = [file_result(file.content, file.name, file.mime_type) for file in unpacked.files]
     return UnzippedFiles(
         entries=unpacked.entries,

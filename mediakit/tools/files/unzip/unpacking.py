@@ -1,7 +1,7 @@
 """Lists and unpacks an archive; runs in a worker."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from mediakit.core.inputs import file_of
@@ -89,8 +89,7 @@ def _files(archive: Archive, chosen: Sequence[int], password: str | None) -> tup
 
 
 def _about_unsafe(entries: Sequence[Entry]) -> list[str]:
-    unsafe = [entry for entry in entries if entry.unsafe]
-    if not unsafe:
+    if not (unsafe := [entry for entry in entries if entry.unsafe]):
         return []
     named = ", ".join(f"{shown(entry.name)} ({UNSAFE[entry.unsafe or '']})" for entry in unsafe[:_MAX_NAMED])
     more = f" and {len(unsafe) - _MAX_NAMED:,} more" if len(unsafe) > _MAX_NAMED else ""
@@ -110,7 +109,11 @@ def named_files(entries: Sequence[Entry], names: Sequence[str]) -> list[int]:
         by_path.setdefault(path, []).append(place)
     chosen: set[int] = set()
     for name in names:
-        found = by_path.get(clean_path(name)) or _matches(paths, name)
+        found = by_path.get(clean_path(name), [])
+        if not found and (_WILDCARDS.search(name) or name.endswith(("/", "\\"))):
+            fits, takes_system_files = _matcher(name), is_system_file(name)
+            safe = (place for place, path in paths.items() if takes_system_files or not is_system_file(path))
+            found = [place for place in safe if fits(paths[place])]
         if not found or any(entry.unsafe and entry.name == name for entry in entries):
             raise _nothing_chosen(entries, name, list(paths.values()))
         chosen.update(found)
@@ -124,13 +127,6 @@ def _safe_files(entries: Sequence[Entry]) -> dict[int, str]:
         for place, entry in enumerate(entries)
         if not entry.is_folder and entry.unsafe is None
     }
-
-
-def _matches(paths: Mapping[int, str], name: str) -> list[int]:
-    if not _WILDCARDS.search(name) and not name.endswith(("/", "\\")):
-        return []
-    fits, with_system_files = _matcher(name), is_system_file(name)
-    return [place for place, path in paths.items() if (with_system_files or not is_system_file(path)) and fits(path)]
 
 
 def _matcher(pattern: str) -> Callable[[str], bool]:
