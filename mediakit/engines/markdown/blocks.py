@@ -114,19 +114,15 @@ def _truncate_block(block: Block, room: int, *, first: bool) -> str:
     if block.kind == "table" and block.parts:
         rows = _join_fitting(block.parts, "\n", room)
         return rows if rows.count("\n") > 1 else ""
-    if block.kind == "code" and block.text.startswith("`"):
-        return _truncate_code(block.text, room)
+    if block.kind == "code" and (fence := re.match("`+", block.text)):
+        head, *lines = block.text.split("\n")
+        lines_room = room - len(fence[0]) - 1
+        return (
+            f"{_join_fitting([head, *lines[:-1]], chr(10), lines_room)}\n{fence[0]}"
+            if lines_room > len(head) + 1
+            else ""
+        )
     return _truncate_text(block.text, room)
-
-
-def _truncate_code(text: str, room: int) -> str:
-    """Return the first lines of a fenced code block, with its closing fence."""
-    head, *lines = text.split("\n")
-    fence = re.match("`+", head)
-    end = fence[0] if fence else "```"
-    if room <= len(head) + len(end) + 2:
-        return ""
-    return f"{_join_fitting([head, *lines[:-1]], chr(10), room - len(end) - 1)}\n{end}"
 
 
 def _join_fitting(parts: list[str], separator: str, room: int) -> str:

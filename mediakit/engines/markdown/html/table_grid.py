@@ -54,18 +54,16 @@ def table_rows(table: HtmlElement) -> list[HtmlElement]:
 
     A head, body or foot with cells outside of a row is a row itself, as browsers show it.
     """
-    return list(_rows(table))
-
-
-def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
+    rows: list[HtmlElement] = []
     for child in sorted(table, key=lambda section: _SECTION_ORDER.get(tag_name(section), 1)):
         tag = tag_name(child)
-        if tag == "tr" and not is_hidden(child):
-            yield child
-        elif tag in ("thead", "tbody", "tfoot") and not is_hidden(child):
-            if next(child.iterchildren("td", "th"), None) is not None:
-                yield child
-            yield from (row for row in child.iterchildren("tr") if not is_hidden(row))
+        if tag not in ("tr", "thead", "tbody", "tfoot") or is_hidden(child):
+            continue
+        if tag == "tr" or next(child.iterchildren("td", "th"), None) is not None:
+            rows.append(child)
+        if tag != "tr":
+            rows += [row for row in child.iterchildren("tr") if not is_hidden(row)]
+    return rows
 
 
 def row_cells(row: HtmlElement) -> Iterator[HtmlElement]:
@@ -86,19 +84,15 @@ def build_grid(rows: list[HtmlElement]) -> Grid:
             if column_span * row_span > remaining_positions:
                 column_span = row_span = 1
             remaining_positions -= column_span * row_span
-            for line in range(index, index + row_span):
-                _place(grid[line], column, column_span, cell, is_first_line=line == index)
-            column += column_span
+            end = column + column_span
+            if column < MAX_COLUMNS:
+                for line in grid[index : index + row_span]:
+                    line.extend([None] * (end - len(line)))
+                    line[column:end] = [Cell(cell, is_origin=False)] * column_span
+                grid[index][column] = Cell(cell)
+            column = end
     width = min(MAX_COLUMNS, max((len(row) for row in grid), default=0))
     return [[*row[:width], *[None] * (width - len(row))] for row in grid]
-
-
-def _place(row: list[Cell | None], column: int, column_span: int, cell: HtmlElement, *, is_first_line: bool) -> None:
-    if column >= MAX_COLUMNS:
-        return
-    row += [None] * (column + column_span - len(row))
-    for position in range(column, column + column_span):
-        row[position] = Cell(cell, is_first_line and position == column)
 
 
 def _span(cell: HtmlElement, attribute: str, maximum: int) -> int:
