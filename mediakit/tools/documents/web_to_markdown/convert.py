@@ -2,7 +2,6 @@
 
 import gc
 import sys
-from collections.abc import Mapping
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -100,12 +99,25 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         resolve_fragments=base_url != options.base_url,
     )
     blocks = write_normalized_blocks(body, markdown_options)
-    if not blocks and selected is None:
-        body, is_found = _body_with_all_text(html, options), False if options.main_content else None
+    if not blocks and selected is None:  # all text of the page is hidden or in controls
+        root, is_found = parse_html(html), False if options.main_content else None
+        remove_elements(root, options.remove)
+        show_all_text(root)
+        body = body_of(root)
         blocks = write_blocks(body, markdown_options)
     if is_found:
         blocks = _without_unneeded_rules(blocks)
-    return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
+    head = front_matter(fields) if options.front_matter else ""
+    content, is_truncated = truncate(blocks, max(0, options.max_chars - len(head)))
+    return {
+        **fields,
+        "content": head + content,
+        "truncated": is_truncated,
+        "links": list_links(body, base_url),
+        "images": list_images(body, base_url),
+        "tables": list_tables(body),
+        "main_content_found": is_found,
+    }
 
 
 def _reduce_to_content(body: HtmlElement, title: str | None, page_type: list[float]) -> bool:
@@ -115,29 +127,6 @@ def _reduce_to_content(body: HtmlElement, title: str | None, page_type: list[flo
         remove_unrelated_images(body)
         remove_heading_permalinks(body)
     return is_found
-
-
-def _body_with_all_text(html: str, options: ReadOptions) -> HtmlElement:
-    """Return the body of a page whose text is all hidden or in controls, with that text."""
-    root = parse_html(html)
-    remove_elements(root, options.remove)
-    show_all_text(root)
-    return body_of(root)
-
-
-def _content(
-    fields: Mapping[str, Any], body: HtmlElement, blocks: list[Block], base_url: str, options: ReadOptions
-) -> dict[str, Any]:
-    """Return the content and its links, images and tables."""
-    head = front_matter(fields) if options.front_matter else ""
-    content, is_truncated = truncate(blocks, max(0, options.max_chars - len(head)))
-    return {
-        "content": head + content,
-        "truncated": is_truncated,
-        "links": list_links(body, base_url),
-        "images": list_images(body, base_url),
-        "tables": list_tables(body),
-    }
 
 
 def _without_unneeded_rules(blocks: list[Block]) -> list[Block]:

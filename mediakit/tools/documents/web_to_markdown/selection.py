@@ -84,11 +84,7 @@ def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page
     is_view_better = view_gain_model().scores(np.array([comparison]))[0] > MIN_VIEW_GAIN
     is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
     is_kept = keep_headings(page, is_kept, probabilities, title)
-    return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
-
-
-def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:
-    """Remove cookie consent prompts from a selection, unless it contains nothing else."""
+    is_kept = without_copies(page, keep_whole_tables(page, is_kept, counts))
     rest = [keep and not block.region.is_consent_prompt for keep, block in zip(is_kept, page.blocks, strict=True)]
     return rest if any(rest) else is_kept
 

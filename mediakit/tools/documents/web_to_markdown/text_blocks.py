@@ -202,7 +202,13 @@ def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> Segmen
     for index, block in enumerate(page.blocks):
         block.index = index
         _measure(block)
-    _add_to_parents(page.regions)
+    for region in reversed(page.regions):  # the innermost regions first
+        if (parent := region.parent) is not None:
+            parent.chars += region.chars
+            parent.link_chars += region.link_chars
+            parent.commas += region.commas
+            parent.blocks += region.blocks
+            parent.paragraphs += region.paragraphs
     return page
 
 
@@ -269,7 +275,7 @@ def _child_region(region: Region, element: HtmlElement, tag: str, page: Segmente
 
 
 def _measure(block: TextBlock) -> None:
-    """Set the totals of a block's own region, and add the score of the block to the regions around it."""
+    """Set the totals of a block's own region, and add shares of the block's score to the regions around it."""
     region = block.region
     region.chars, region.link_chars, region.blocks = len(block.text), block.link_chars, 1
     region.commas = block.text.count(",") + block.text.count("，") + block.text.count("、")
@@ -278,28 +284,11 @@ def _measure(block: TextBlock) -> None:
     )
     region.paragraphs = int(is_paragraph)
     if is_paragraph and region.chars >= MIN_SCORED_CHARACTERS:
-        _add_score(region.parent, 1 + region.commas + min(region.chars / 100, 3))
-
-
-def _add_score(region: Region | None, score: float) -> None:
-    """Add a score to a region, and smaller shares of it to the regions around that."""
-    level = 1
-    while region is not None:
-        region.score += score / (1 if level == 1 else 2 if level == 2 else 3 * (level - 1))
-        region = region.parent
-        level += 1
-
-
-def _add_to_parents(regions: list[Region]) -> None:
-    """Add the totals of all regions to those of the regions around them, the innermost regions first."""
-    for region in reversed(regions):
-        parent = region.parent
-        if parent is not None:
-            parent.chars += region.chars
-            parent.link_chars += region.link_chars
-            parent.commas += region.commas
-            parent.blocks += region.blocks
-            parent.paragraphs += region.paragraphs
+        score = 1 + region.commas + min(region.chars / 100, 3)
+        level, parent = 0, region.parent
+        while parent is not None:
+            parent.score += score / (1 if level == 0 else 2 if level == 1 else 3 * level)
+            level, parent = level + 1, parent.parent
 
 
 MIN_REPEATED_CHARACTERS = 100

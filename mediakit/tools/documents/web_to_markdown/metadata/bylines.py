@@ -130,14 +130,14 @@ def _publishers(data: StructuredData) -> set[str]:
     """Return the names of publishers and organizations in lower case."""
     publishers = [data.resolve(node.get("publisher")) for node in data.nodes]
     authors = [data.resolve(node.get("author")) for node in data.nodes]
-    organizations = [node for node in (*data.nodes, *authors) if isinstance(node, dict) and _is_organization(node)]
+    organizations = [
+        node
+        for node in (*data.nodes, *authors)
+        if isinstance(node, dict) and any(name.endswith("Organization") for name in node_types(node))
+    ]
     nodes = [*(node for node in publishers if isinstance(node, dict)), *organizations]
     meta = data.first("og:site_name"), data.first("copyright"), data.first("application-name")
     return {name.casefold() for name in (*meta, *(to_line(node.get("name")) for node in nodes)) if name}
-
-
-def _is_organization(node: dict[str, Any]) -> bool:
-    return any(name.endswith("Organization") for name in node_types(node))
 
 
 def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
@@ -164,17 +164,13 @@ def _person_names(data: StructuredData, value: Any) -> str | None:
     """Return the names of the people that a property of a node references."""
     found: list[str] = []
     for person in value if isinstance(value, list) else [value]:
-        name = _person_name(data.resolve(person))
+        node = data.resolve(person)
+        stated = node.get("name") if isinstance(node, dict) else node
+        is_list = isinstance(node, dict) and isinstance(stated, list)
+        name = ", ".join(filter(None, map(to_line, stated))) if is_list else to_line(stated)
         if name and _is_name(name) and name not in found:
             found.append(name)
     return ", ".join(found[:MAX_AUTHORS]) or None
-
-
-def _person_name(person: Any) -> str | None:
-    if not isinstance(person, dict):
-        return to_line(person)
-    name = person.get("name")
-    return ", ".join(filter(None, map(to_line, name))) if isinstance(name, list) else to_line(name)
 
 
 def _visible_byline(root: HtmlElement) -> str | None:

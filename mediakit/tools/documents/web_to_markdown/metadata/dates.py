@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -108,12 +108,8 @@ def _time_elements(root: HtmlElement) -> Iterator[str | None]:
 
 
 def _ancestor_names(element: HtmlElement) -> str:
-    names = []
-    for _, ancestor in zip(range(4), element.iterancestors(), strict=False):
-        if ancestor.tag in ("body", "article", "main"):
-            break
-        names.append(class_and_id(ancestor))
-    return " ".join(names)
+    near = islice(element.iterancestors(), 4)
+    return " ".join(map(class_and_id, takewhile(lambda each: each.tag not in ("body", "article", "main"), near)))
 
 
 def _near_heading(root: HtmlElement) -> str | None:
@@ -205,7 +201,11 @@ _URL_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d
 def parse_date(value: str | None) -> str | None:
     """Return a date or time in ISO 8601 with its original offset. None if it cannot be parsed."""
     text = (value or "").strip()
-    return _parse_iso(text) or _parse_timestamp(text) or _parse_mail_date(text) or find_in_text(text)
+    if found := _parse_iso(text):
+        return found
+    if re.fullmatch(r"\d{10}(?:\d{3})?", text):  # seconds or milliseconds since 1970
+        return datetime.fromtimestamp(int(text[:10]), UTC).isoformat().replace("+00:00", "Z")
+    return _parse_mail_date(text) or find_in_text(text)
 
 
 def find_in_text(text: str) -> str | None:
@@ -247,12 +247,6 @@ def _parse_iso(text: str) -> str | None:
     with suppress(ValueError):
         return datetime.fromisoformat(written).isoformat().replace("+00:00", "Z")
     return day
-
-
-def _parse_timestamp(text: str) -> str | None:
-    if not re.fullmatch(r"\d{10}(?:\d{3})?", text):
-        return None
-    return datetime.fromtimestamp(int(text[:10]), UTC).isoformat().replace("+00:00", "Z")
 
 
 def _parse_mail_date(text: str) -> str | None:

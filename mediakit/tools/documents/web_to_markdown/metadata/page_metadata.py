@@ -111,14 +111,10 @@ def _image(data: StructuredData) -> str | None:
         for name in ("image", "primaryImageOfPage", "thumbnailUrl"):
             if address := _image_address(data, node.get(name)):
                 return address
-    link = next(iter(data.links.get("image_src", ())), None)
-    return link or next(
-        (
-            element.get("src") or element.get("content") or element.get("href")
-            for element in data.properties.get("image", ())
-        ),
-        None,
-    )
+    if link := next(iter(data.links.get("image_src", ())), None):
+        return link
+    element = next(iter(data.properties.get("image", ())), None)
+    return None if element is None else element.get("src") or element.get("content") or element.get("href")
 
 
 def _image_address(data: StructuredData, value: Any) -> str | None:

@@ -111,7 +111,12 @@ def page_kind(data: StructuredData, url: str) -> PageKind:
 def structured_data(root: HtmlElement) -> StructuredData:
     """Collect the structured data of a page."""
     found = StructuredData(nodes=list(_nodes(root)))
-    _collect_meta(root, found)
+    contents = [(element, to_line(element.get("content"))) for element in root.iter("meta")]
+    stated = [(element, content) for element, content in contents if content and not _belongs_to_review(element)]
+    for attribute in ("property", "name", "itemprop", "http-equiv"):
+        for element, content in stated:
+            for name in _names(element, attribute):
+                found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
     for element in root.iter("link"):
         for relation in _names(element, "rel"):
             found.links.setdefault(relation, []).append((element.get("href") or "").strip())
@@ -121,16 +126,6 @@ def structured_data(root: HtmlElement) -> StructuredData:
         for name in _names(element, "itemprop"):
             found.properties.setdefault(name, []).append(element)
     return found
-
-
-def _collect_meta(root: HtmlElement, found: StructuredData) -> None:
-    """Collect meta elements. Those with a property come before those with a name."""
-    contents = [(element, to_line(element.get("content"))) for element in root.iter("meta")]
-    stated = [(element, content) for element, content in contents if content and not _belongs_to_review(element)]
-    for attribute in ("property", "name", "itemprop", "http-equiv"):
-        for element, content in stated:
-            for name in _names(element, attribute):
-                found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
 
 
 def _belongs_to_review(element: HtmlElement) -> bool:

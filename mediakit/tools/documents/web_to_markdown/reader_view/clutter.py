@@ -152,7 +152,8 @@ class ClutterRemover:
             or (weight >= NAME_WEIGHT and density > 0.5)
             or (count["img"] == 0 and not any(found.text_of() for found in inside(node, *TEXT_ELEMENTS)))
         )
-        if is_list and is_clutter and all(_children(child) <= 1 for child in node.children):
+        counts = (sum(each.tag != "" for each in child.children) for child in node.children)
+        if is_list and is_clutter and all(children <= 1 for children in counts):
             return count["img"] != count["li"] or not count["li"]  # a list with an image in each item is a gallery
         return is_clutter
 
@@ -174,10 +175,6 @@ class ClutterRemover:
                 and not self._is_mostly(node, text, HEADINGS)
             )
         )
-
-
-def _children(node: Node) -> int:
-    return sum(1 for child in node.children if child.tag)
 
 
 def _is_share(node: Node) -> bool:
