@@ -31,14 +31,7 @@ class Escaper:
         self._occurs_twice["*"] |= stars
 
     def escape(self, text: str, before: str, after: str, *, in_link: bool) -> str:
-        """Return a text with its Markdown syntax escaped.
-
-        Args:
-            text: The text.
-            before: The character before it in the output. Empty at the start of a line.
-            after: The character after it. Empty at the end.
-            in_link: Whether the text is inside a link.
-        """
+        """Return a text with its Markdown syntax escaped. The characters beside it are empty at the edges of a line."""
         if not has_syntax(text):
             return text
 

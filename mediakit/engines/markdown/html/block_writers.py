@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -42,8 +42,7 @@ _MAX_TITLE_ELEMENTS = 12
 CALLOUT_ELEMENTS = frozenset(("div", "aside", "section", "blockquote"))
 
 
-@dataclass(frozen=True)
-class Callout:
+class Callout(NamedTuple):
     """The type of a callout and the element with its title."""
 
     type: str

@@ -136,12 +136,7 @@ _find_code = etree.XPath("descendant::pre | descendant::code[contains(@style, 'w
 
 
 def normalize_code(root: HtmlElement, html: str) -> None:
-    """Make one `pre` element without line numbers of each listing of a page.
-
-    Args:
-        root: The page's body.
-        html: The HTML of the page.
-    """
+    """Make one `pre` element without line numbers of each listing of a page with this HTML."""
     for table in list(root.iter("table")):
         _rewrite_table(table)
     for element in list(root.iter("div")) if any(name in html for name in _EDITOR_LINES) else []:

@@ -164,9 +164,11 @@ class TokenCollector:
             collect(element, line, block_break)
         else:
             is_block = tag in BLOCK_ELEMENTS
-            self._add_break(line, block_break, is_block=is_block)
+            if is_block:
+                self._add_break(line, block_break)
             self.add_content(element, line, block_break=block_break)
-            self._add_break(line, block_break, is_block=is_block)
+            if is_block:
+                self._add_break(line, block_break)
 
     def wrap(self, line: list[Token], mark: str, url: str = "", title: str | None = None) -> list[Token]:
         """Return a line between the open and close tokens of a mark."""
@@ -282,17 +284,14 @@ class TokenCollector:
 
     def _add_code_lines(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
         """Add the lines of a code block inside a line, for example of a table cell."""
-        self._add_break(line, block_break, is_block=True)
-        for number, text in enumerate(remove_invisible(element.text_content()).strip("\n").splitlines()):
-            if number:
-                self._add_break(line, block_break, is_block=True)
+        self._add_break(line, block_break)
+        for text in remove_invisible(element.text_content()).strip("\n").splitlines() or [""]:
             if text.strip():
                 line.append(Token("text", text) if self.options.plain else Token("raw", code_span(text.rstrip())))
-        self._add_break(line, block_break, is_block=True)
+            self._add_break(line, block_break)
 
-    def _add_break(self, line: list[Token], block_break: str, *, is_block: bool) -> None:
-        if is_block:
-            line.append(Token("break") if block_break == "\n" else Token("text", block_break))
+    def _add_break(self, line: list[Token], block_break: str) -> None:
+        line.append(Token("break") if block_break == "\n" else Token("text", block_break))
 
     def _add_formula(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
         tex, display = formula_of_math(element)

@@ -156,11 +156,8 @@ def may_have_formulas(source: str) -> bool:
 def normalize_formulas(root: HtmlElement, source: str = "") -> None:
     """Replace the formulas of a page, in all forms that pages use, with `math` elements that state their TeX.
 
-    Formulas are often in the page twice: drawn by a script or an image, and hidden as MathML. One of them remains.
-
-    Args:
-        root: The page's body.
-        source: The HTML of the page. Without it, TeX in the text is not looked for.
+    Formulas are often in the page twice: drawn by a script or an image, and hidden as MathML. One of them remains. TeX
+    in the text is found only with the HTML of the page, `source`.
     """
     _mark_formulas_in_text(root, source)
     find = {"img": _image_formula, "math": formula_of_math, "script": _script_formula}

@@ -157,7 +157,11 @@ def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
         return True
-    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
+    return any(
+        len(cell.findall("p")) > MAX_PARAGRAPHS or len(cell.findall("div")) > MAX_DIVISIONS
+        for row in rows[:MAX_LAYOUT_ROWS]
+        for cell in row_cells(row)
+    )
 
 
 def _has_column_headers(rows: list[HtmlElement]) -> bool:
@@ -175,17 +179,13 @@ def _has_column_headers(rows: list[HtmlElement]) -> bool:
     is_in_head = head is not None and head.tag == "thead"
     is_labeled = len(cells[0]) > 1 and (is_in_head or all(cell.tag == "th" for cell in cells[0]))
     if is_labeled and len(top) >= len(cells[0]) - 1:
-        return all(len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in top) and _is_regular(cells)
+        widths = [sum(_span(cell, "colspan", MAX_COLUMNS) for cell in row) for row in cells]
+        is_regular = 2 * sum(width == widths[0] for width in widths) > len(widths)
+        return is_regular and all(len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in top)
     firsts = [row[0] for row in cells if len(row) > 1]
     return len(firsts) == len(cells) and all(
         cell.tag == "th" and 0 < len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in firsts
     )
-
-
-def _is_regular(cells: list[list[HtmlElement]]) -> bool:
-    """Return whether most rows have as many columns as the first one."""
-    widths = [sum(_span(cell, "colspan", MAX_COLUMNS) for cell in row) for row in cells]
-    return 2 * sum(width == widths[0] for width in widths) > len(widths)
 
 
 def _has_at_most_one_text_per_row(rows: list[HtmlElement]) -> bool:
@@ -205,7 +205,3 @@ def _has_indented_rows(rows: list[HtmlElement]) -> bool:
     firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
     indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
     return indented > 1 and 3 * indented >= len(firsts)
-
-
-def _has_paragraphs(cell: HtmlElement) -> bool:
-    return len(cell.findall("p")) > MAX_PARAGRAPHS or len(cell.findall("div")) > MAX_DIVISIONS

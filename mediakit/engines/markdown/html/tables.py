@@ -65,9 +65,9 @@ def html_table(writer: BlockWriter, rows: Sequence[HtmlElement]) -> str:
 def _row(writer: BlockWriter, row: HtmlElement, tag: str) -> str:
     cells = []
     for cell in row_cells(row):
-        name = tag or tag_name(cell)
+        cell_tag = tag or tag_name(cell)
         spans = "".join(f' {name}="{span}"' for name in ("rowspan", "colspan") if (span := _span(cell, name)) > 1)
-        cells.append(f"<{name}{spans}>{_content(writer, cell).strip()}</{name}>")
+        cells.append(f"<{cell_tag}{spans}>{_content(writer, cell).strip()}</{cell_tag}>")
     return f"<tr>{''.join(cells)}</tr>"
 
 

@@ -91,10 +91,7 @@ def show_lazy_images(root: HtmlElement) -> None:
 
 
 def _show_noscript_images(root: HtmlElement) -> None:
-    """Move images out of `noscript` elements that contain nothing else.
-
-    The image takes the place of the image before it, which a script would load.
-    """
+    """Move images out of `noscript` elements with nothing else, to the place of an image that a script would load."""
     for fallback in body_of(root).findall(".//noscript"):
         images = fallback.findall(".//img")
         if len(images) != 1 or fallback.text_content().strip():
@@ -195,10 +192,7 @@ _elements_with_style = etree.XPath("descendant-or-self::*[@hidden or @style]")
 def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     """Show what a visitor sees, and remove everything that is not visible text.
 
-    Args:
-        root: The page's `html` element.
-        html: The HTML of the page.
-        only_content: Remove also buttons that are not part of a text.
+    `only_content` removes also what is not part of a text, such as buttons.
     """
     body = body_of(root)
     _show_shadow_trees(body)

@@ -188,12 +188,9 @@ def _is_never_opened(panel: HtmlElement) -> bool:
 
 
 def _is_page_control(control: HtmlElement) -> bool:
-    """Return whether a control opens a menu of the page: it is in the header, the footer or the navigation, and no tab.
-
-    Bootstrap puts the tabs of any content into `nav` elements.
-    """
+    """Return whether a control opens a menu of the page: it is in a header, footer or navigation, and no tab."""
     if control.get("role") == "tab" or (control.get("data-bs-toggle") or control.get("data-toggle")) in _TAB_KINDS:
-        return False
+        return False  # Bootstrap puts the tabs of any content into `nav` elements
     return any(
         next(part.iterancestors("article", "main", "section"), None) is None
         for part in control.iterancestors("nav", "header", "footer")
@@ -237,10 +234,8 @@ def _panels_after(tab_list: HtmlElement) -> list[HtmlElement]:
 def show_buttons(body: HtmlElement, *, only_content: bool) -> None:
     """Replace buttons with their text.
 
-    Args:
-        body: The page's body.
-        only_content: Remove buttons that do something with the page, such as "Share", and those beside the text. A
-            button is content as a word of a sentence, as a heading or question, and as an item of a list or table.
+    `only_content` removes buttons that do something with the page, such as "Share", and those beside the text. A button
+    is content as a word of a sentence, as a heading or question, and as an item of a list or table.
     """
     for button in list(body.iter("button"))[:MAX_BUTTONS]:
         parent = button.getparent()

@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -107,16 +108,21 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         blocks = write_blocks(body, markdown_options)
     if is_found:
         blocks = _without_unneeded_rules(blocks)
+    return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
+
+
+def _content(
+    fields: Mapping[str, Any], body: HtmlElement, blocks: list[Block], base_url: str, options: ReadOptions
+) -> dict[str, Any]:
+    """Return the content and its links, images and tables."""
     head = front_matter(fields) if options.front_matter else ""
     content, is_truncated = truncate(blocks, max(0, options.max_chars - len(head)))
     return {
-        **fields,
         "content": head + content,
         "truncated": is_truncated,
         "links": list_links(body, base_url),
         "images": list_images(body, base_url),
         "tables": list_tables(body),
-        "main_content_found": is_found,
     }
 
 

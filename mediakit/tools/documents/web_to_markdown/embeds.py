@@ -69,9 +69,7 @@ def mark_embeds(body: HtmlElement) -> None:
 def link_embeds(body: HtmlElement, *, plain: bool) -> None:
     """Replace the image of each embed with a link. Its text is the title of the embed, or else the name of its site.
 
-    Args:
-        body: The page's body.
-        plain: Write the address in place of a missing title, because plain text has no links.
+    Plain text has no links, so `plain` writes the address in place of a missing title.
     """
     for image in list(body.iter("img")):
         address = image.attrib.pop(_ADDRESS, None)

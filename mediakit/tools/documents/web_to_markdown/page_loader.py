@@ -190,13 +190,8 @@ async def load_page(
 ) -> tuple[str, str]:
     """Load a page and return its HTML and its final address.
 
-    Args:
-        url: Address of the page.
-        wait_ms: Milliseconds to wait after the page has loaded.
-        wait_for: CSS selector of an element to wait for.
-        load_seconds: Timeout for the load event of the page, in seconds.
-        element_seconds: Timeout for the element of `wait_for`, in seconds.
-        browser: The browser. By default, the browser that all calls share.
+    By default, the browser is the one that all calls share. `load_seconds` is the timeout for the load event,
+    `element_seconds` that for the element of the CSS selector `wait_for`.
 
     Raises:
         InvalidInput: `wait_for` is not a CSS selector.

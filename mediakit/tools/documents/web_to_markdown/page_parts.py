@@ -20,14 +20,9 @@ from mediakit.engines.markdown.html.table_grid import build_grid, count_header_r
 
 
 def document_base_url(root: HtmlElement, page_url: str) -> str:
-    """Return the address against which relative ones are resolved.
+    """Return the absolute URL against which relative addresses are resolved, or an empty string.
 
-    Args:
-        root: The page. The `href` of its first `base` element applies if it is, or resolves to, an http or https URL.
-        page_url: The address of the page, or an empty string.
-
-    Returns:
-        An absolute URL, or an empty string if neither the page nor `page_url` has one.
+    The `href` of the first `base` element applies if it is, or resolves to, an http or https URL.
     """
     href = next((element.get("href") for element in root.iter("base") if element.get("href") is not None), None)
     return absolute_url(href, page_url) or page_url
@@ -92,7 +87,11 @@ def list_tables(body: HtmlElement) -> list[dict[str, Any]]:
         if is_layout_table(table, rows):
             continue
         grid = build_grid(rows)
-        by_cell = {cell.element: _cell_text(cell.element) for row in grid for cell in row if cell and cell.is_origin}
+        by_cell = {
+            cell.element: element_text(cell.element) or " ".join(filter(None, map(alt_text, cell.element.iter("img"))))
+            for cell in chain.from_iterable(grid)
+            if cell and cell.is_origin
+        }
         texts = [[by_cell[cell.element] if cell else "" for cell in row] for row in grid]
         cells, chars = sum(map(len, texts)), sum(len(text) for row in texts for text in row)
         if not chars or chars > remaining_chars or cells > remaining_cells:
@@ -101,11 +100,6 @@ def list_tables(body: HtmlElement) -> list[dict[str, Any]]:
         remaining_chars -= chars
         found.append(_table(table, rows, texts))
     return found
-
-
-def _cell_text(cell: HtmlElement) -> str:
-    """Return the text of a cell, or the alternative text of its images if it has no text."""
-    return element_text(cell) or " ".join(filter(None, map(alt_text, cell.iter("img"))))
 
 
 def _table(table: HtmlElement, rows: list[HtmlElement], texts: list[list[str]]) -> dict[str, Any]:

@@ -78,13 +78,10 @@ _NAME_PARTS = ("space-", "pre-")
 def show_line_breaks(body: HtmlElement, html: str) -> None:
     """Write the line breaks that a browser shows by the style `white-space` as `br` elements.
 
-    Args:
-        body: The page's body.
-        html: The HTML of the page. Most pages have none of these names, which saves the walk over the elements.
+    The HTML of most pages has none of these names, which saves the walk over the elements.
     """
-    if not any(name in html for name in ("white-space", *_NAME_PARTS)) or not any(
-        map(_may_preserve_lines, body.iter())
-    ):
+    has_names = any(name in html for name in ("white-space", *_NAME_PARTS))
+    if not has_names or not any(map(_may_preserve_lines, body.iter())):
         return
     remaining = MAX_LINE_BREAKS
     stack = [(body, False)]

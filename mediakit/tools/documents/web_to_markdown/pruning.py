@@ -117,10 +117,7 @@ def _links_to_page(image: HtmlElement) -> bool:
 
 
 def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
-    """Mark the images of teasers, whose alternative text is not content.
-
-    They are links to a page that a text links to, too, or of many links of images in their own lines.
-    """
+    """Mark images in links to a page that a text links to, too, and in many links of images in their own lines."""
     linked_texts = {_page_of(link) for link in body.iter("a") if has_text(link)}
     teasers = [
         (image, link)
@@ -259,7 +256,10 @@ def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
 def _remove_text(element: HtmlElement, ancestors: set[HtmlElement], with_figure: set[HtmlElement]) -> None:
     """Remove an element, or only its own text if it contains kept blocks."""
     if element not in ancestors:
-        _keep_images(element) if element in with_figure else drop(element)
+        if element in with_figure:
+            _keep_images(element)
+        else:
+            drop(element)
         return
     element.text = None
     for child in list(element):

@@ -190,12 +190,7 @@ class _InlineText:
 
 
 def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> SegmentedPage:
-    """Segment a page into text blocks.
-
-    Args:
-        body: The page's body, without hidden and ignored elements.
-        block_ancestors: The elements that contain a block element.
-    """
+    """Segment a body without hidden and ignored elements into text blocks."""
     root = Region(body, None, "body", 0, 0, 0, 0, "body", 0, 0)
     page = SegmentedPage(regions=[root])
     _segment(root, page, block_ancestors)
@@ -237,19 +232,19 @@ def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool, is_
     if element.tag == "br":
         inline.pieces.append(" ")
     inline.links += element.tag == "a"
-    _add_text(element.text, inline, is_link=is_link, is_bold=is_bold)
+    own = [element.text or ""]
+    inline.pieces += own
     for child in element:
         tag = tag_name(child)
         if tag and tag not in IGNORED_ELEMENTS:
             _add_inline(child, inline, is_link=is_link or tag == "a", is_bold=is_bold or tag in _BOLD_ELEMENTS)
-        _add_text(child.tail, inline, is_link=is_link, is_bold=is_bold)
-
-
-def _add_text(text: str | None, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
-    if text:
-        inline.pieces.append(text)
-        inline.link_chars += len(text) * is_link
-        inline.bold_chars += len(text) * is_bold
+        if tail := child.tail:
+            inline.pieces.append(tail)
+            own.append(tail)
+    if is_link or is_bold:
+        length = sum(map(len, own))
+        inline.link_chars += length * is_link
+        inline.bold_chars += length * is_bold
 
 
 def _child_region(region: Region, element: HtmlElement, tag: str, page: SegmentedPage) -> Region:

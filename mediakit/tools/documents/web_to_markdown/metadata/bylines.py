@@ -95,11 +95,6 @@ def find_byline(data: StructuredData, root: HtmlElement, url: str) -> str | None
     """Return the names of the authors of a page. A publisher is returned only if no author is found.
 
     On home pages, and on pages about products and other sections of a site, visible names are those of other pages.
-
-    Args:
-        data: The structured data of the page.
-        root: The page.
-        url: The address of the page, or an empty string.
     """
     publishers = _publishers(data)
     publisher = None
@@ -233,9 +228,8 @@ def _profile_link(root: HtmlElement) -> str | None:
 def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
     """Return the name in a box about the author, which often follows the article."""
     for _, element in named[:MAX_AUTHOR_BOXES]:
-        if _AUTHOR_BOX_NAME.search((element.get("class") or "").lower()) and not _IN_COMMENTS.search(
-            _names_around(element)
-        ):
+        is_box = _AUTHOR_BOX_NAME.search((element.get("class") or "").lower())
+        if is_box and not _IN_COMMENTS.search(_names_around(element)):
             text = " ".join(element.text_content().split())
             if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
                 return name
@@ -326,10 +320,9 @@ def _name_after_label(root: HtmlElement) -> str | None:
 
 def _text_after(element: HtmlElement) -> str:
     """Return the first text after an element, in its siblings or those of its parent."""
-    parent = element.getparent()
-    for start in (element,) if parent is None else (element, parent):
+    for start in (element, *islice(element.iterancestors(), 1)):
         for sibling in start.itersiblings():
-            text = next((text for text in sibling.itertext() if text.strip()), None)
+            text = next(filter(str.strip, sibling.itertext()), None)
             if text and sibling.tag not in ("script", "style"):
                 return " ".join(text.split())
     return ""

@@ -53,14 +53,7 @@ _AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b
 
 
 def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str, canonical: str | None) -> str | None:
-    """Return when a page was published (ISO 8601). None if it does not state it.
-
-    Args:
-        data: The structured data of the page.
-        root: The page.
-        base_url: The address of the page, or an empty string.
-        canonical: The canonical address that the page states.
-    """
+    """Return when a page was published (ISO 8601). None if it does not state it."""
     kind = page_kind(data, base_url)
     if kind in ("products", "services", "section"):  # their dates are those of reviews, offers and the site's software
         return find_in_url(base_url)
@@ -155,10 +148,8 @@ def _only_time_element(root: HtmlElement) -> str | None:
 
 def _first_age(root: HtmlElement) -> str | None:
     """Return the exact time in the `title` of the first relative time, such as "2 hours ago"."""
-    for element in root.xpath("//*[@title]"):
-        if _AGE_CLASS.search((element.get("class") or "").lower()) and (date := parse_date(element.get("title"))):
-            return date
-    return None
+    ages = (each for each in root.xpath("//*[@title]") if _AGE_CLASS.search((each.get("class") or "").lower()))
+    return next(filter(None, (parse_date(element.get("title")) for element in ages)), None)
 
 
 MIN_YEAR, MAX_YEAR = 1950, 2100
@@ -259,6 +250,6 @@ def _parse_mail_date(text: str) -> str | None:
 
 def _iso_date(year: str, month: str, day: str) -> str | None:
     with suppress(ValueError):
-        parsed = date(int(year), int(month), int(day))
-        return parsed.isoformat() if MIN_YEAR <= parsed.year <= MAX_YEAR else None
+        if MIN_YEAR <= int(year) <= MAX_YEAR:
+            return date(int(year), int(month), int(day)).isoformat()
     return None

@@ -86,11 +86,9 @@ class StructuredData:
 
 
 def page_kind(data: StructuredData, url: str) -> PageKind:
-    """Return the kind of a page. Only articles, and pages of unknown kinds, surely have an author and a date.
+    """Return the kind of a page, whose address may be empty.
 
-    Args:
-        data: The structured data of the page.
-        url: The address of the page, or an empty string.
+    Only articles, and pages of unknown kinds, surely have an author and a date.
     """
     types = [name for node in data.nodes for name in node_types(node)]
     open_graph = (data.first("og:type") or "").lower()

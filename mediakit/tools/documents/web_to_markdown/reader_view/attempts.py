@@ -44,13 +44,7 @@ _MARKS = frozenset(("aria-hidden", "aria-modal", "role", "rel", "itemprop"))
 
 
 def reader_view_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int], *, title: str | None) -> set[int]:
-    """Return the indexes of the elements in the reader view.
-
-    Args:
-        body: The page's `body`. It is not changed.
-        indexes: The elements that have an index.
-        title: The page's title. A heading that repeats it is not part of the view.
-    """
+    """Return the indexes of the elements in the reader view. A heading that repeats the title is not part of it."""
     longest, found = 0, set[int]()
     attempt: _Attempt | None = None
     for rules in ATTEMPTS:
@@ -142,10 +136,14 @@ class _Attempt:
         return is_unlikely
 
     def _is_title_heading(self, node: Node) -> bool:
-        """Return whether a node is the first heading that repeats the title."""
+        """Return whether a node is the first heading that consists of words of the title, as in Readability."""
         if self._has_title_heading or not self._title:
             return False
-        self._has_title_heading = _title_similarity(self._title, node.text_of()) > TITLE_SIMILARITY
+        title_words = set(filter(None, re.split(r"\W+", self._title.lower())))
+        words = list(filter(None, re.split(r"\W+", node.text_of().lower())))
+        if title_words and words:
+            others = " ".join(word for word in words if word not in title_words)
+            self._has_title_heading = 1 - len(others) / len(" ".join(words)) > TITLE_SIMILARITY
         return self._has_title_heading
 
     def _convert_to_paragraphs(self, node: Node) -> Node:
@@ -175,13 +173,3 @@ def _is_empty(node: Node) -> bool:
     if node.text and not node.text.isspace():
         return False
     return all(child.tag in ("br", "hr") and not (child.tail and child.tail.strip()) for child in node.children)
-
-
-def _title_similarity(title: str, heading: str) -> float:
-    """Return the share of a heading that consists of words of the title, as Readability does."""
-    title_words = {word for word in re.split(r"\W+", title.lower()) if word}
-    words = [word for word in re.split(r"\W+", heading.lower()) if word]
-    if not title_words or not words:
-        return 0.0
-    other_words = [word for word in words if word not in title_words]
-    return 1 - len(" ".join(other_words)) / len(" ".join(words))

@@ -25,12 +25,17 @@ class Candidates:
         self._scores: dict[Node, float] = {}
 
     def select_article(self, elements: list[Node]) -> Node:
-        """Return an element with the article: the best candidate and the siblings that belong to it.
-
-        Args:
-            elements: The elements whose text is scored.
-        """
-        return self._with_siblings(self._top(self._rank(elements)))
+        """Return an element with the article: the candidate with the best texts and the siblings that belong to it."""
+        top = self._top(self._rank(elements))
+        article = self._tree.create("div", None)
+        for sibling in top.parent.children if top.parent is not None else [top]:
+            if sibling is top or self._belongs_to_article(sibling, top):
+                if sibling.tag not in ("div", "article", "section", "p", "ol", "ul"):
+                    sibling.tag = "div"
+                article.children.append(sibling)
+        for child in article.children:
+            child.parent = article
+        return article
 
     def _rank(self, elements: list[Node]) -> list[Node]:
         """Add the scores of the elements' texts to their ancestors, and return the elements with the best scores."""
@@ -107,17 +112,6 @@ class Candidates:
                 return parent
             last = score
         return top
-
-    def _with_siblings(self, top: Node) -> Node:
-        article = self._tree.create("div", None)
-        for sibling in top.parent.children if top.parent is not None else [top]:
-            if sibling is top or self._belongs_to_article(sibling, top):
-                if sibling.tag not in ("div", "article", "section", "p", "ol", "ul"):
-                    sibling.tag = "div"
-                article.children.append(sibling)
-        for child in article.children:
-            child.parent = article
-        return article
 
     def _belongs_to_article(self, sibling: Node, top: Node) -> bool:
         name = top.attributes.get("class")

@@ -41,12 +41,7 @@ _NEAR_OFFSETS = (-2, -1, 1, 2)
 
 
 def view_features(page: SegmentedPage, view: Sequence[bool]) -> "NDArray[Any]":
-    """Return the features of each block in the order of `VIEW_FEATURES`.
-
-    Args:
-        page: The page.
-        view: Whether each block is in the reader view.
-    """
+    """Return the features of each block in the order of `VIEW_FEATURES`. `view` is whether it is in the reader view."""
     import numpy as np
 
     columns, included = block_columns(page), np.array(view, dtype=bool)
@@ -96,13 +91,7 @@ class Features(NamedTuple):
 
 
 def compute_features(page: SegmentedPage, page_type: Sequence[float], title: str | None = None) -> Features:
-    """Return the features of a page.
-
-    Args:
-        page: The page.
-        page_type: The features of the page type, in the order of `PAGE_TYPE_FEATURES`.
-        title: The title of the page.
-    """
+    """Return the features of a page. `page_type` has those of the page type in the order of `PAGE_TYPE_FEATURES`."""
     import numpy as np
 
     blocks = page.blocks

@@ -30,12 +30,7 @@ PAGE_FEATURES = (
 
 
 def page_features(columns: BlockColumns, top: Region) -> list[float]:
-    """Return the features in the order of `PAGE_FEATURES`.
-
-    Args:
-        columns: All blocks of the page.
-        top: The region that a reader view would choose.
-    """
+    """Return the features in the order of `PAGE_FEATURES`. `top` is the region that a reader view would choose."""
     import numpy as np
 
     blocks, total_chars = columns.blocks, columns.total_chars
@@ -95,12 +90,7 @@ PAGE_TYPE_FEATURES = split_words(
 
 
 def page_type_features(data: StructuredData, url: str) -> list[float]:
-    """Return the features in the order of `PAGE_TYPE_FEATURES`.
-
-    Args:
-        data: The structured data of the page.
-        url: The address of the page, or an empty string.
-    """
+    """Return the features in the order of `PAGE_TYPE_FEATURES`. The address of the page may be empty."""
     types = [name for node in data.nodes for name in node_types(node)]
     open_graph = (data.first("og:type") or "").lower()
     has_date = data.first("article:published_time", "datepublished") is not None

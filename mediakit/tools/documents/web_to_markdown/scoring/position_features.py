@@ -32,13 +32,7 @@ LOCATION_FEATURES = (
 
 
 def location_features(page: SegmentedPage, top: Region, total_chars: int) -> "NDArray[Any]":
-    """Return the features of each block in the order of `LOCATION_FEATURES`.
-
-    Args:
-        page: The page.
-        top: The region that a reader view would choose.
-        total_chars: Characters of all blocks.
-    """
+    """Return the features of each block in the order of `LOCATION_FEATURES`. `top` is the result of `top_candidate`."""
     import numpy as np
 
     regions = [block.region for block in page.blocks]
@@ -176,12 +170,7 @@ MAX_HEADING_CHARACTERS = 120
 
 
 def sequence_features(columns: BlockColumns, text: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the features of each block in the order of `SEQUENCE_FEATURES`.
-
-    Args:
-        columns: All blocks of the page.
-        text: The text features of each block.
-    """
+    """Return the features of each block in the order of `SEQUENCE_FEATURES`. `text` has its text features."""
     import numpy as np
 
     margin = max(NEIGHBOR_OFFSETS)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mediakit.engines.markdown.html.elements import word_set
+from mediakit.engines.markdown.html.elements import split_words, word_set
 from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, TextBlock
 
 if TYPE_CHECKING:
@@ -46,27 +46,7 @@ TEXT_FEATURES = (
 NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
 """The text features that are also computed for the blocks around a block. They must be the first text features."""
 
-TAGS = (
-    "p",
-    "li",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "td",
-    "th",
-    "div",
-    "blockquote",
-    "pre",
-    "dt",
-    "dd",
-    "figcaption",
-    "a",
-    "span",
-    "section",
-    "label",
-    "body",
-)
+TAGS = split_words("p li h1 h2 h3 h4 td th div blockquote pre dt dd figcaption a span section label body")
 """The feature `tag` is the index of a tag in this list. All other tags share the next number."""
 
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))

@@ -86,11 +86,7 @@ class Trees:
 
 
 def load_trees(path: Path, features: Sequence[str]) -> Trees:
-    """Load a model.
-
-    Args:
-        path: The model file.
-        features: The names of the features that the code computes, in order.
+    """Load a model for the features that the code computes, in this order.
 
     Raises:
         ModelSchemaError: The file has another version or other features.
