@@ -161,8 +161,8 @@ def _person_names(data: StructuredData, value: Any) -> str | None:
     for person in value if isinstance(value, list) else [value]:
         node = data.resolve(person)
         stated = node.get("name") if isinstance(node, dict) else node
-        is_list = isinstance(node, dict) and isinstance(stated, list)
-        name = ", ".join(filter(None, map(to_line, stated))) if is_list else to_line(stated)
+        names = stated if isinstance(node, dict) and isinstance(stated, list) else [stated]
+        name = ", ".join(filter(None, map(to_line, names)))
         if name and _is_name(name) and name not in found:
             found.append(name)
     return ", ".join(found[:MAX_AUTHORS]) or None

@@ -176,7 +176,7 @@ def sequence_features(columns: BlockColumns, text: "NDArray[Any]") -> "NDArray[A
     margin = max(NEIGHBOR_OFFSETS)
     near = text[:, : len(NEIGHBOR_TEXT_FEATURES)]
     near = np.pad(near, ((margin, margin), (0, 0)), constant_values=NOT_PRESENT)
-    groups = (
+    groups: tuple[Any, ...] = (
         _position_features(columns),
         _repetition_features(columns),
         *(near[margin + offset : margin + offset + len(text)] for offset in NEIGHBOR_OFFSETS),
