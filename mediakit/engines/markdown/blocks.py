@@ -81,10 +81,7 @@ _UNSPLITTABLE = re.compile(
 def truncate(blocks: list[Block], max_chars: int, *, splits_tables: bool = False) -> tuple[str, bool]:
     """Return the text of as many blocks as fit into `max_chars` characters, and whether text was omitted.
 
-    Args:
-        blocks: The blocks.
-        max_chars: Number of characters.
-        splits_tables: Truncate tables after a row even if they are not the first block.
+    `splits_tables` truncates tables after a row even if they are not the first block.
     """
     written: list[str] = []
     length = 0
@@ -100,10 +97,7 @@ def truncate(blocks: list[Block], max_chars: int, *, splits_tables: bool = False
 
 
 def _truncate_block(block: Block, room: int, *, first: bool) -> str:
-    """Return the start of a block that is too long, up to the end of an item, a row, a line of code or a sentence.
-
-    Tables, code blocks and paragraphs are only truncated if they are the first block.
-    """
+    """Return the start of a block that is too long, up to the end of an item, a row, a line of code or a sentence."""
     if block.kind in ("list", "quote", "footnotes") and block.parts:
         separator = "\n>\n" if block.kind == "quote" else "\n\n" if f"{block.parts[0]}\n\n" in block.text else "\n"
         fitting = _join_fitting(block.parts, separator, room)
@@ -114,19 +108,12 @@ def _truncate_block(block: Block, room: int, *, first: bool) -> str:
     if block.kind == "table" and block.parts:
         rows = _join_fitting(block.parts, "\n", room)
         return rows if rows.count("\n") > 1 else ""
-    if block.kind == "code" and block.text.startswith("`"):
-        return _truncate_code(block.text, room)
+    if block.kind == "code" and (fence := re.match("`+", block.text)):
+        head, *lines = block.text.split("\n")
+        room -= len(fence[0]) + 1
+        fitting = _join_fitting([head, *lines[:-1]], "\n", room)
+        return f"{fitting}\n{fence[0]}" if room > len(head) + 1 else ""
     return _truncate_text(block.text, room)
-
-
-def _truncate_code(text: str, room: int) -> str:
-    """Return the first lines of a fenced code block, with its closing fence."""
-    head, *lines = text.split("\n")
-    fence = re.match("`+", head)
-    end = fence[0] if fence else "```"
-    if room <= len(head) + len(end) + 2:
-        return ""
-    return f"{_join_fitting([head, *lines[:-1]], chr(10), room - len(end) - 1)}\n{end}"
 
 
 def _join_fitting(parts: list[str], separator: str, room: int) -> str:

@@ -4,6 +4,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Sequence
+from itertools import accumulate
 
 from mediakit.engines.markdown.tokens import Token, normalize_tokens
 
@@ -30,38 +31,29 @@ class Escaper:
         self._occurs_twice["*"] |= stars
 
     def escape(self, text: str, before: str, after: str, *, in_link: bool) -> str:
-        """Return a text with its Markdown syntax escaped.
-
-        Args:
-            text: The text.
-            before: The character before it in the output. Empty at the start of a line.
-            after: The character after it. Empty at the end.
-            in_link: Whether the text is inside a link.
-        """
+        """Return a text with its Markdown syntax escaped. The characters beside it are empty at the edges of a line."""
         if not has_syntax(text):
             return text
 
         def escape_match(match: re.Match[str]) -> str:
-            start, end = match.span()
-            previous = text[start - 1] if start else before
+            mark, (start, end) = match[0], match.span()
             following = text[end] if end < len(text) else after
-            needed = self._needs_escape(match[0], previous, following, text, start, in_link=in_link)
-            return f"\\{match[0]}" if needed else match[0]
+            match mark:
+                case "*" | "_" | "~" | "`":
+                    needed = self._is_delimiter(mark, text[start - 1] if start else before, following)
+                case "[" | "]":
+                    needed = in_link or following in (("^",) if mark == "[" else ("(", "["))
+                case "\\":
+                    needed = not following or following in PUNCTUATION or following == "\n"
+                case "<":
+                    needed = _TAG.match(mark + following) is not None
+                case "&":
+                    needed = _ENTITY.match(text, start) is not None
+                case _:
+                    needed = following == "[" and end == len(text)
+            return f"\\{mark}" if needed else mark
 
         return _SPECIAL.sub(escape_match, text)
-
-    def _needs_escape(self, mark: str, previous: str, following: str, text: str, at: int, *, in_link: bool) -> bool:
-        if mark in "*_~`":
-            return self._is_delimiter(mark, previous, following)
-        if mark in "[]":
-            return in_link or following in (("^",) if mark == "[" else ("(", "["))
-        if mark == "\\":
-            return not following or following in PUNCTUATION or following == "\n"
-        if mark == "<":
-            return _TAG.match(mark + following) is not None
-        if mark == "&":
-            return _ENTITY.match(text, at) is not None
-        return following == "[" and at == len(text) - 1
 
     def _is_delimiter(self, mark: str, previous: str, following: str) -> bool:
         """Return whether a delimiter could open or close markup here."""
@@ -87,11 +79,6 @@ def escape_line_start(line: str) -> str:
     if not match:
         return line
     return f"{match[2]}\\{line[match.end(2) :]}" if match[2] else f"\\{line}"
-
-
-def escape_heading_end(line: str) -> str:
-    """Escape number signs that would be a closing sequence of a heading (CommonMark 4.2)."""
-    return _CLOSING_SEQUENCE.sub(r"\1\\\2", line)
 
 
 def is_whitespace(character: str) -> bool:
@@ -126,8 +113,8 @@ def write_paragraph(tokens: Sequence[Token]) -> str:
 
 
 def write_heading(tokens: Sequence[Token]) -> str:
-    """Write the text of a heading."""
-    return escape_heading_end(_write(normalize_tokens(list(tokens)), " "))
+    """Write the text of a heading. Number signs that would be a closing sequence are escaped (CommonMark 4.2)."""
+    return _CLOSING_SEQUENCE.sub(r"\1\\\2", _write(normalize_tokens(list(tokens)), " "))
 
 
 def write_cell(tokens: Sequence[Token]) -> str:
@@ -153,24 +140,23 @@ def write_plain_text(tokens: Sequence[Token], *, line_break: str = "\n") -> str:
 def _choose_delimiters(parts: list[Token]) -> None:
     """Choose delimiters for each pair of marks. Pairs without a valid delimiter are written as HTML tags."""
     pairs = _pairs(parts)
-    enclosing = _enclosing_tokens(parts)
-    for opened, closed in pairs:
+    for opened, closed, _ in pairs:
         _set_delimiter(parts, opened, closed, DELIMITERS.get(parts[opened].mark, ""))
-    for opened, closed in pairs:
+    for opened, closed, enclosing in pairs:
         delimiter = parts[opened].delimiter
-        if delimiter in ALTERNATIVE_DELIMITERS and _needs_alternative(parts, opened, closed, enclosing.get(opened)):
+        if delimiter in ALTERNATIVE_DELIMITERS and _needs_alternative(parts, opened, closed, enclosing):
             _set_delimiter(parts, opened, closed, ALTERNATIVE_DELIMITERS[delimiter])
             if not _flanks(parts, opened, closed):
                 _set_delimiter(parts, opened, closed, delimiter)
     for _ in range(2):  # a pair that becomes tags changes which delimiters are valid around it
-        for opened, closed in pairs:
+        for opened, closed, _ in pairs:
             if parts[opened].delimiter and not _flanks(parts, opened, closed):
                 _set_delimiter(parts, opened, closed, "")
 
 
-def _pairs(parts: list[Token]) -> list[tuple[int, int]]:
-    """Return the indexes of matching open and close tokens, outer pairs first."""
-    pairs: list[tuple[int, int]] = []
+def _pairs(parts: list[Token]) -> list[tuple[int, int, int | None]]:
+    """Return the indexes of matching open and close tokens, outer pairs first, and of the same mark around them."""
+    pairs: list[tuple[int, int, int | None]] = []
     stack: list[int] = []
     for index, part in enumerate(parts):
         if part.kind == "open":
@@ -178,27 +164,13 @@ def _pairs(parts: list[Token]) -> list[tuple[int, int]]:
         elif part.kind == "close":
             opened = stack.pop()
             if part.mark != "link":
-                pairs.append((opened, index))
+                enclosing = next((outer for outer in reversed(stack) if parts[outer].mark == part.mark), None)
+                pairs.append((opened, index, enclosing))
     return sorted(pairs)
 
 
 def _set_delimiter(parts: list[Token], opened: int, closed: int, delimiter: str) -> None:
     parts[opened].delimiter = parts[closed].delimiter = delimiter
-
-
-def _enclosing_tokens(parts: list[Token]) -> dict[int, int]:
-    """Return the index of the open token of the same mark around each open token that has one."""
-    found: dict[int, int] = {}
-    opened: dict[str, list[int]] = {}
-    for index, part in enumerate(parts):
-        around = opened.setdefault(part.mark, [])
-        if part.kind == "open":
-            if around:
-                found[index] = around[-1]
-            around.append(index)
-        elif part.kind == "close" and around:
-            around.pop()
-    return found
 
 
 def _needs_alternative(parts: list[Token], opened: int, closed: int, enclosing: int | None) -> bool:
@@ -236,25 +208,20 @@ def _characters_around(parts: list[Token], index: int) -> tuple[str, str]:
         first -= 1
     while last + 1 < len(parts) and parts[last + 1].delimiter.startswith(sign):
         last += 1
-    before = _last_character(parts[first - 1]) if first else ""
-    after = _first_character(parts[last + 1]) if last + 1 < len(parts) else ""
+    before = _edge_character(parts[first - 1], is_last=True) if first else ""
+    after = _edge_character(parts[last + 1], is_last=False) if last + 1 < len(parts) else ""
     return before, after
 
 
-def _first_character(part: Token) -> str:
-    if part.kind == "open":
-        return "[" if part.mark == "link" else part.delimiter[:1] or "<"
-    if part.kind == "close":
-        return "]" if part.mark == "link" else part.delimiter[:1] or "<"
-    return "\n" if part.kind == "break" else part.text[:1]
-
-
-def _last_character(part: Token) -> str:
-    if part.kind == "open":
-        return "[" if part.mark == "link" else part.delimiter[:1] or ">"
-    if part.kind == "close":
-        return ")" if part.mark == "link" else part.delimiter[:1] or ">"
-    return "\n" if part.kind == "break" else part.text[-1:]
+def _edge_character(part: Token, *, is_last: bool) -> str:
+    """Return the first or the last character that a token writes."""
+    if part.kind == "break":
+        return "\n"
+    if part.kind not in ("open", "close"):
+        return part.text[-1:] if is_last else part.text[:1]
+    if part.mark == "link":
+        return "[" if part.kind == "open" else ")" if is_last else "]"
+    return part.delimiter[:1] or (">" if is_last else "<")
 
 
 def _join(parts: list[Token], line_break: str) -> str:
@@ -269,10 +236,12 @@ def _join(parts: list[Token], line_break: str) -> str:
         part = parts[index]
         if part.kind == "text":
             before = written[-1][-1:] if written else ""
-            after = _first_character(parts[index + 1]) if index + 1 < len(parts) else ""
+            after = _edge_character(parts[index + 1], is_last=False) if index + 1 < len(parts) else ""
             written.append(escaper.escape(part.text, before, after, in_link=link is not None))
         elif part.kind == "raw":
-            written.append(_separate_code_spans(written, part.text))
+            if part.text.startswith("`") and written and written[-1].endswith("`"):
+                written.append(" ")  # otherwise the two code spans would be parsed as one
+            written.append(part.text)
         elif part.kind == "break":
             written.append(line_break)
         elif part.mark == "link" and part.kind == "open":
@@ -283,17 +252,12 @@ def _join(parts: list[Token], line_break: str) -> str:
             link = part
             written.append("[")
         elif part.mark == "link":
-            written.append(_close_link(link))
+            written.append(f"]({link_destination(link.text, link.title)})" if link else "]")
             link = None
         else:
             written.append(part.delimiter or f"<{'/' if part.kind == 'close' else ''}{part.mark}>")
         index += 1
     return "".join(written)
-
-
-def _separate_code_spans(written: list[str], raw: str) -> str:
-    """Put a space before a code span that follows another one. Otherwise the two would be parsed as one."""
-    return f" {raw}" if raw.startswith("`") and written and written[-1].endswith("`") else raw
 
 
 def _autolink(parts: list[Token], index: int) -> str:
@@ -308,33 +272,19 @@ def _autolink(parts: list[Token], index: int) -> str:
     return ""
 
 
-def _close_link(link: Token | None) -> str:
-    if link is None:
-        return "]"
-    return f"]({link_destination(link.text, link.title)})"
-
-
 def link_destination(address: str, title: str | None = None) -> str:
     """Return the destination and title of a link or an image (CommonMark 6.3)."""
     address = re.sub(r"[\s<>\x00-\x1f]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), address)
     address = re.sub(r"\\(?=[!-/:-@\[-`{-~])", r"%5C", address)
     address = re.sub(r"&(?=#?\w+;)", "&amp;", address)
-    if not _has_balanced_parentheses(address):
+    depths = list(accumulate((character == "(") - (character == ")") for character in address if character in "()"))
+    if depths and (depths[-1] or min(depths) < 0 or max(depths) > 30):  # not balanced
         address = address.replace("(", r"\(").replace(")", r"\)")
     if not title or not title.strip():
         return address
     title = re.sub(r"\s+", " ", title.strip())
     escaped = re.sub(r"\\(?=[!-/:-@\[-`{-~])|\\$", r"\\\\", title).replace('"', r"\"")
     return f'{address} "{re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", escaped)}"'
-
-
-def _has_balanced_parentheses(address: str) -> bool:
-    depth = 0
-    for character in address:
-        depth += (character == "(") - (character == ")")
-        if depth < 0 or depth > 30:
-            return False
-    return depth == 0
 
 
 def code_span(text: str) -> str:

@@ -30,12 +30,18 @@ def normalize_tokens(tokens: list[Token]) -> list[Token]:
     for token in _collapse_whitespace(tokens):
         if token.kind == "close":
             _close(normalized, token)
-        elif token.kind == "open":
-            _open(normalized, token)
         elif token.kind == "text":
             _add_text(normalized, token.text)
         elif token.kind == "break":
             normalized.insert(_position_before_opens(normalized), token)
+        elif (
+            token.kind == "open"
+            and token.mark != "link"
+            and normalized
+            and normalized[-1].kind == "close"
+            and normalized[-1].mark == token.mark
+        ):
+            normalized.pop()  # adjacent marks of one kind are merged
         else:
             normalized.append(token)
     return _trim(normalized)
@@ -86,14 +92,6 @@ def _position_before_opens(tokens: list[Token]) -> int:
     while position and tokens[position - 1].kind == "open":
         position -= 1
     return position
-
-
-def _open(tokens: list[Token], token: Token) -> None:
-    last = tokens[-1] if tokens else None
-    if last and last.kind == "close" and last.mark == token.mark and token.mark != "link":
-        tokens.pop()  # adjacent marks of one kind are merged
-    else:
-        tokens.append(token)
 
 
 def _close(tokens: list[Token], token: Token) -> None:

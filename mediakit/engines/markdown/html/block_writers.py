@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown import inline
@@ -41,8 +42,7 @@ _MAX_TITLE_ELEMENTS = 12
 CALLOUT_ELEMENTS = frozenset(("div", "aside", "section", "blockquote"))
 
 
-@dataclass(frozen=True)
-class Callout:
+class Callout(NamedTuple):
     """The type of a callout and the element with its title."""
 
     type: str
@@ -53,8 +53,11 @@ def find_callout(element: HtmlElement) -> Callout | None:
     """Return an element as a callout by its class names or its `data-callout` attribute. None for others."""
     name = element.get("data-callout") or ""
     if not _TYPE_ATTRIBUTE.fullmatch(name):
-        classes = class_names(element)
-        name = _type_in_classes(classes) if _FAMILY.search(classes) else ""
+        if not _FAMILY.search(class_names(element)):
+            return None
+        names = class_names(element).lower().split()
+        typed = (match[1] for name in names if (match := _TYPED_NAME.fullmatch(name)))
+        name = next((name for name in (*typed, *names) if name in _TYPES), "note" if "admonition" in names else "")
     return Callout(name, _title_element(element)) if name else None
 
 
@@ -75,14 +78,6 @@ def write_callout(writer: BlockWriter, element: HtmlElement, callout: Callout) -
         inner.insert(0, Block("text", head))
     parts = [prefix_lines(block.text, "> ") for block in inner]
     return [Block("quote", prefix_lines(join_blocks(inner), "> "), parts)]
-
-
-def _type_in_classes(classes: str) -> str:
-    """Return the type in class names such as `alert-info` and `admonition note`. Empty if there is none."""
-    names = classes.lower().split()
-    typed = (match[1] for name in names if (match := _TYPED_NAME.fullmatch(name)))
-    found = next((name for name in (*typed, *names) if name in _TYPES), "")
-    return found or ("note" if "admonition" in names else "")
 
 
 def _title_element(element: HtmlElement) -> HtmlElement | None:
@@ -114,13 +109,14 @@ def write_list(writer: BlockWriter, element: HtmlElement, previous: Block | None
     number = _integer(element.get("start"), 1) if ordered else 0
     items: list[str] = []
     is_loose = False
-    for elements in _items(element):
-        number = _item_number(elements[0], number)
-        blocks = _item_blocks(writer, elements)
+    for item, *nested_lists in _items(element):
+        value = item.get("value") if tag_name(item) == "li" else None
+        number = _integer(value, number) if value else min(number, MAX_ITEM_NUMBER)
+        blocks = _item_blocks(writer, item, nested_lists)
         if blocks is None:
             continue
         prefix = f"{number}{marker} " if ordered else f"{marker} "
-        text, has_paragraphs = _write_item(elements[0], blocks, prefix)
+        text, has_paragraphs = _write_item(item, blocks, prefix)
         items.append(text)
         is_loose = is_loose or has_paragraphs
         number += 1
@@ -144,15 +140,14 @@ def _items(element: HtmlElement) -> Iterator[list[HtmlElement]]:
         yield elements
 
 
-def _item_blocks(writer: BlockWriter, elements: list[HtmlElement]) -> list[Block] | None:
+def _item_blocks(writer: BlockWriter, item: HtmlElement, nested_lists: list[HtmlElement]) -> list[Block] | None:
     """Return the blocks of an item. None if the item is empty only because its content is not written."""
-    first, *nested_lists = elements
-    blocks = writer.write_children(first) if tag_name(first) == "li" else writer.write_element(first)
+    is_item = tag_name(item) == "li"
+    blocks = writer.write_children(item) if is_item else writer.write_element(item)
     for nested in nested_lists:
         blocks += write_list(writer, nested, blocks[-1] if blocks else None)
     blocks = [block for block in blocks if block.text]
-    is_empty_item = tag_name(first) == "li" and len(first) == 0 and not writer.options.plain
-    return blocks if blocks or is_empty_item else None
+    return blocks if blocks or (is_item and len(item) == 0 and not writer.options.plain) else None
 
 
 def _write_item(element: HtmlElement, blocks: list[Block], prefix: str) -> tuple[str, bool]:
@@ -172,29 +167,12 @@ def _checkbox(element: HtmlElement) -> str:
     box = next((child for child in element.iter("input", "li") if child is not element), None)
     if box is None or box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
         return ""
-    if _text_before(element, box).strip():
-        return ""
-    return "[x] " if box.get("checked") is not None else "[ ] "
-
-
-def _text_before(element: HtmlElement, box: HtmlElement) -> str:
-    pieces: list[str] = []
-    node = box
-    while node is not element:
-        parent = node.getparent()
-        if parent is None:
+    for event, node in etree.iterwalk(element, ("start", "end")):
+        if node is box:
             break
-        for sibling in node.itersiblings(preceding=True):
-            pieces += ("".join(sibling.itertext()), sibling.tail or "")
-        pieces.append(parent.text or "")
-        node = parent
-    return "".join(pieces)
-
-
-def _item_number(item: HtmlElement, number: int) -> int:
-    if tag_name(item) == "li" and item.get("value"):
-        return _integer(item.get("value"), number)
-    return min(number, MAX_ITEM_NUMBER)
+        if ((node.text if event == "start" else node.tail) or "").strip():
+            return ""
+    return "[x] " if box.get("checked") is not None else "[ ] "
 
 
 def _integer(text: str | None, default: int) -> int:

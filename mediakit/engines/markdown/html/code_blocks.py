@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, islice, pairwise, takewhile
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -44,6 +44,8 @@ LINE_NUMBERS_CLASS = re.compile(
 """Classes of line numbers and copy buttons."""
 
 _NOT_SELECTABLE = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)
+"""Style of what is beside the code, as line numbers and prompts are: visitors do not select and copy it."""
+
 _CODE_CONTAINERS = ("pre", "code", "ol", "table")
 """Elements whose class names say that the code inside has line numbers."""
 
@@ -77,35 +79,18 @@ def code_text(block: HtmlElement) -> str:
 
 def code_language(block: HtmlElement) -> str:
     """Return the language in the attributes of a code block or its wrappers. Empty if there is none."""
-    elements = [block, *block.iter("code"), *_wrappers(block)]
-    for element in elements[:MAX_LANGUAGE_ELEMENTS]:
+    ancestors = islice(block.iterancestors("div", "figure", "table", "td", "tr", "tbody"), MAX_WRAPPERS)
+    wrappers = takewhile(lambda ancestor: len(ancestor.findall(".//pre")) <= 2, ancestors)
+    for element in islice(chain((block,), block.iter("code"), wrappers), MAX_LANGUAGE_ELEMENTS):
         for attribute in (*_LANGUAGE_ATTRIBUTES, "lang" if tag_name(element) == "code" else ""):
             if attribute and _LANGUAGE_VALUE.fullmatch(element.get(attribute) or ""):
                 return str(element.get(attribute)).lower()
-        if language := _language_in_classes(
-            f"{class_names(element)} {element.get('data-syntaxhighlighter-params') or ''}"
-        ):
+        classes = f"{class_names(element)} {element.get('data-syntaxhighlighter-params') or ''}"
+        marked = (match[1].lower() for match in _LANGUAGE_CLASS.finditer(classes))
+        plain = (name for name in classes.lower().split() if name in _LANGUAGES)
+        if language := next((name for name in chain(marked, plain) if name not in _NO_LANGUAGE), ""):
             return language
     return ""
-
-
-def _wrappers(block: HtmlElement) -> list[HtmlElement]:
-    """Return the ancestors that contain only this code block and its line numbers."""
-    found = []
-    for element in list(block.iterancestors("div", "figure", "table", "td", "tr", "tbody"))[:MAX_WRAPPERS]:
-        if len(element.findall(".//pre")) > 2:
-            break
-        found.append(element)
-    return found
-
-
-def _language_in_classes(classes: str) -> str:
-    for match in _LANGUAGE_CLASS.finditer(classes):
-        language = match[1].lower()
-        if language not in _NO_LANGUAGE:
-            return language
-    names = (name.lower() for name in classes.split())
-    return next((name for name in names if name in _LANGUAGES and name not in _NO_LANGUAGE), "")
 
 
 def _collect(element: HtmlElement, pieces: list[str]) -> None:
@@ -114,7 +99,8 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
         pieces.append("\n")
         return
     is_number = tag not in _CODE_CONTAINERS and LINE_NUMBERS_CLASS.search(class_names(element))
-    if is_number or tag in _NOT_CODE or _cannot_be_copied(element):
+    style = element.get("style") if tag != "pre" else None
+    if is_number or tag in _NOT_CODE or (style and _NOT_SELECTABLE.search(style)):
         return
     starts_line = tag in BLOCK_ELEMENTS and tag not in ("pre", "table", "tbody", "td", "th")
     if starts_line:
@@ -125,15 +111,6 @@ def _collect(element: HtmlElement, pieces: list[str]) -> None:
         pieces.append(child.tail or "")
     if starts_line:
         _end_line(pieces)
-
-
-def _cannot_be_copied(element: HtmlElement) -> bool:
-    """Return whether an element inside a listing is beside the code, as line numbers and prompts are.
-
-    Such an element is not part of what visitors select and copy.
-    """
-    style = element.get("style")
-    return style is not None and element.tag != "pre" and _NOT_SELECTABLE.search(style) is not None
 
 
 def _end_line(pieces: list[str]) -> None:
@@ -153,29 +130,26 @@ _CODE_NAME = re.compile(
 _EDITOR_LINES = {"CodeMirror-code": "CodeMirror-line", "cm-content": "cm-line", "view-lines": "view-line"}
 """Class names of the text of code editors, and of its lines."""
 
+_KEPT_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _NUMBERS = re.compile(r"\s*\d{1,6}[.:|]?(?:\s+\d{1,6}[.:|]?)*\s*")
 _find_code = etree.XPath("descendant::pre | descendant::code[contains(@style, 'white-space')]")
 
 
 def normalize_code(root: HtmlElement, html: str) -> None:
-    """Make one `pre` element without line numbers of each listing of a page.
-
-    Args:
-        root: The page's body.
-        html: The HTML of the page.
-    """
+    """Make one `pre` element without line numbers of each listing of a page with this HTML."""
     for table in list(root.iter("table")):
         _rewrite_table(table)
     for element in list(root.iter("div")) if any(name in html for name in _EDITOR_LINES) else []:
         names = class_names(element).split()
         line_name = next((_EDITOR_LINES[name] for name in names if name in _EDITOR_LINES), "")
-        if line_name:
-            lines = [line for line in element.iterdescendants() if line_name in class_names(line).split()]
-            if lines:
-                _replace(element, lines, class_names(element))
+        if line_name and (
+            lines := [line for line in element.iterdescendants() if line_name in class_names(line).split()]
+        ):
+            _replace(element, lines, class_names(element))
     for block in _find_code(root):
-        if block.tag == "code":
-            _rename_code_of_lines(block)
+        if block.tag == "code" and _KEPT_LINES.search(block.get("style") or ""):
+            is_block = "\n" in block.text_content().strip() and next(block.iterancestors("pre"), None) is None
+            block.tag = "pre" if is_block else "code"
         if block.tag == "pre" and block.getparent() is not None:
             _drop_language_beside(block)
             _drop_number_column(block)
@@ -212,14 +186,9 @@ def _code_cell(row: HtmlElement) -> HtmlElement | None:
     is_number = all(
         _NUMBERS.fullmatch(text) or not text.strip() for text in ("".join(cell.itertext()) for cell in others)
     )
-    names = (class_names(cells[0]), class_names(last))
-    if is_number and (LINE_NUMBERS_CLASS.search(names[0]) or cells[0].get("data-line-number") or _is_code(last)):
-        return last
-    return None
-
-
-def _is_code(cell: HtmlElement) -> bool:
-    return bool(_CODE_NAME.search(class_names(cell))) or next(cell.iter("pre", "code"), None) is not None
+    is_code = _CODE_NAME.search(class_names(last)) or next(last.iter("pre", "code"), None) is not None
+    is_numbered = LINE_NUMBERS_CLASS.search(class_names(cells[0])) or cells[0].get("data-line-number")
+    return last if is_number and (is_numbered or is_code) else None
 
 
 def _replace(element: HtmlElement, lines: list[HtmlElement], names: str) -> None:
@@ -236,19 +205,11 @@ def _replace(element: HtmlElement, lines: list[HtmlElement], names: str) -> None
         element.set("data-lang", language)
 
 
-def _rename_code_of_lines(code: HtmlElement) -> None:
-    """Make a block of a `code` element that keeps its lines by its style."""
-    is_kept = re.search(r"white-space\s*:\s*(?:pre|break-spaces)", code.get("style") or "", re.IGNORECASE)
-    if is_kept and "\n" in code.text_content().strip() and not any(True for _ in code.iterancestors("pre")):
-        code.tag = "pre"
-
-
 def _drop_number_column(block: HtmlElement) -> None:
     """Remove an element beside a listing that contains only the numbers of its lines."""
     count = len(code_text(block).strip("\n").split("\n"))
     for beside in _elements_beside(block):
-        texts = [text for text in beside.itertext() if text.strip()]
-        text = " ".join(texts)
+        text = " ".join(filter(str.strip, beside.itertext()))
         if not _NUMBERS.fullmatch(text) or not _are_consecutive(text):
             continue
         numbers = len(re.findall(r"\d+", text))
@@ -263,10 +224,9 @@ def _drop_language_beside(block: HtmlElement) -> None:
     if label is None or parent is None or _LABEL_CLASSES.isdisjoint(class_names(label).split()):
         return
     before = label.getprevious()
-    texts = (label.tail, parent.text if before is None else before.tail)
+    around = f"{label.tail or ''}{(parent.text if before is None else before.tail) or ''}"
     language = code_language(block)
-    name = label.text_content().strip().lower()
-    if language and name in (language, *_LANGUAGES) and not any((text or "").strip() for text in texts):
+    if language and label.text_content().strip().lower() in (language, *_LANGUAGES) and not around.strip():
         label.drop_tree()
 
 
@@ -285,8 +245,7 @@ def _elements_beside(block: HtmlElement) -> Iterator[HtmlElement]:
         parent = element.getparent()
         if parent is None or tag_name(parent) not in ("div", "figure", "code", "section", "td") or len(parent) > 4:
             return
-        others = [child for child in parent if child is not element and child is not previous and has_text(child)]
-        if others:
+        if any(child is not element and child is not previous and has_text(child) for child in parent):
             return
         element = parent
 

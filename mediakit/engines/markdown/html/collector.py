@@ -1,7 +1,7 @@
 """Collects the inline content of elements as tokens, and finds the footnotes that they reference."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from itertools import islice
 from typing import Protocol
@@ -53,30 +53,27 @@ Footnotes = dict[str, HtmlElement]
 def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
     """Return the footnote lists whose items are referenced in the page, and remove their links back to the text."""
     links: dict[str, HtmlElement] = {}
-    sources: dict[str, set[str]] = {}
+    sources: dict[str, set[str]] = {}  # the names of references and around them, to which links back point
     for reference in root.iter("a"):
         _, separator, name = (reference.get("href") or "").rpartition("#")
         if separator:
             links[name] = reference
-            sources.setdefault(name, set()).update(_names_of(reference))
+            around = (reference, *islice(reference.iterancestors("sup", "span"), 2))
+            names = (each.get(attribute) for each in around for attribute in ("id", "name"))
+            sources.setdefault(name, set()).update(filter(None, names))
     lists: dict[HtmlElement, Footnotes] = {}
     number = 0
     for item in root.xpath("//ol/li[@id]"):
         link = links.get(item.get("id") or "")
         if link is not None and _is_footnote(item, link):
             number += 1
-            lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
+            label = item.get("data-label") or ""  # of a document; the footnotes of web pages are counted
+            lists.setdefault(item.getparent(), {})[label if _LABEL.fullmatch(label) else str(number)] = item
     found = {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
     for items in found.values():
         for item in items.values():
             _drop_back_links(item, sources.get(item.get("id") or "", set()))
     return found
-
-
-def _names_of(link: HtmlElement) -> Iterator[str]:
-    """Yield the names to which a link back to a reference can point: those of the reference and directly around it."""
-    for element in (link, *islice(link.iterancestors("sup", "span"), 2)):
-        yield from filter(None, (element.get("id"), element.get("name")))
 
 
 def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
@@ -87,12 +84,6 @@ def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
     names = " ".join(f"{class_names(element)} {element.get('role') or ''}" for element in item.iterancestors())
     is_list_of_notes = "footnote" in names or "doc-endnotes" in names
     return is_list_of_notes or (_FOOTNOTE_ID.match(name) is not None and _LIST_OF_REFERENCES.search(names) is not None)
-
-
-def _label(item: HtmlElement) -> str:
-    """Return the label that a document gives to a footnote. Empty for web pages, whose footnotes are counted."""
-    label = item.get("data-label") or ""
-    return label if _LABEL.fullmatch(label) else ""
 
 
 def footnote_labels(footnotes: Mapping[HtmlElement, Footnotes]) -> dict[str, str]:
@@ -141,7 +132,7 @@ class TokenCollector:
         """Labels of footnotes by the `id` that references link to."""
         self._collectors: dict[str, Collect] = {
             **dict.fromkeys(INLINE_CODE_ELEMENTS, self._add_code),
-            **dict.fromkeys(EMPHASIS_MARKS, self._add_emphasis),
+            **dict.fromkeys(EMPHASIS_MARKS, self._add_marked),
             **dict.fromkeys(SCRIPT_CHARACTERS, self._add_script),
             **dict.fromkeys(ENCLOSING_CHARACTERS, self._add_enclosed),
             "a": self._add_link,
@@ -173,34 +164,35 @@ class TokenCollector:
             collect(element, line, block_break)
         else:
             is_block = tag in BLOCK_ELEMENTS
-            self._add_break(line, block_break, is_block=is_block)
+            if is_block:
+                self._add_break(line, block_break)
             self.add_content(element, line, block_break=block_break)
-            self._add_break(line, block_break, is_block=is_block)
+            if is_block:
+                self._add_break(line, block_break)
 
     def wrap(self, line: list[Token], mark: str, url: str = "", title: str | None = None) -> list[Token]:
         """Return a line between the open and close tokens of a mark."""
         return [Token("open", url, mark, title), *line, Token("close", mark=mark)]
 
-    def _add_emphasis(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
-        self._add_marked(element, line, EMPHASIS_MARKS[tag_name(element)], block_break)
-
-    def _add_marked(self, element: HtmlElement, line: list[Token], mark: str, block_break: str) -> None:
+    def _add_marked(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
         inner: list[Token] = []
         self.add_content(element, inner, block_break=block_break)
-        line += self.wrap(inner, mark)
+        line += self.wrap(inner, EMPHASIS_MARKS.get(tag := tag_name(element), tag))
 
     def _add_script(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        """Add superscript or subscript, in plain text as their digits or else after a sign."""
         if self.options.plain:
-            line.append(
-                Token(
-                    "text",
-                    _script_text(" ".join(element.text_content().split()), *SCRIPT_CHARACTERS[tag_name(element)]),
-                )
-            )
+            text = " ".join(element.text_content().split())
+            digits, sign = SCRIPT_CHARACTERS[tag_name(element)]
+            if all(character in _DIGITS for character in text):
+                text = text.translate(str.maketrans(_DIGITS, digits))
+            else:
+                text = f"{sign}{text}" if len(text) < 2 or not sign else f"{sign}({text})"
+            line.append(Token("text", text))
         elif label := self._footnote_label(element):
             line.append(Token("raw", f"[^{label}]"))
         else:
-            self._add_marked(element, line, tag_name(element), block_break)
+            self._add_marked(element, line, block_break)
 
     def _add_enclosed(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
         before, after = ENCLOSING_CHARACTERS[tag_name(element)]
@@ -221,8 +213,12 @@ class TokenCollector:
         if not inner and self.options.keep_empty and is_plain_and_empty(element) and url:
             line.append(Token("raw", f"[]({link_destination(url, element.get('title'))})"))
             return
-        is_link = url or (self.options.keep_empty and self._is_included_link(element))
-        line += self.wrap(inner, "link", url, self._title(element)) if is_link else inner
+        if url or (self.options.keep_empty and self._is_included_link(element)):
+            title = element.get("title") or None
+            if title and title in (element.get("href"), None if self.options.keep_empty else element.text_content()):
+                title = None  # it repeats the address or the text
+            inner = self.wrap(inner, "link", url, title)
+        line += inner
 
     def link_url(self, element: HtmlElement) -> str:
         """Return the address of a link. Empty if links are not included."""
@@ -234,13 +230,6 @@ class TokenCollector:
 
     def _is_included_link(self, element: HtmlElement) -> bool:
         return self.options.include_links and not self.options.plain and element.get("href") is not None
-
-    def _title(self, link: HtmlElement) -> str | None:
-        """Return a link's title unless it repeats the link's text or address."""
-        title = link.get("title")
-        if not title or title == link.get("href") or (title == link.text_content() and not self.options.keep_empty):
-            return None
-        return title
 
     def _footnote_label(self, element: HtmlElement) -> str:
         """Return the label of the footnote that an element references. Empty for other elements."""
@@ -295,17 +284,14 @@ class TokenCollector:
 
     def _add_code_lines(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
         """Add the lines of a code block inside a line, for example of a table cell."""
-        self._add_break(line, block_break, is_block=True)
-        for number, text in enumerate(remove_invisible(element.text_content()).strip("\n").splitlines()):
-            if number:
-                self._add_break(line, block_break, is_block=True)
+        self._add_break(line, block_break)
+        for text in remove_invisible(element.text_content()).strip("\n").splitlines() or [""]:
             if text.strip():
                 line.append(Token("text", text) if self.options.plain else Token("raw", code_span(text.rstrip())))
-        self._add_break(line, block_break, is_block=True)
+            self._add_break(line, block_break)
 
-    def _add_break(self, line: list[Token], block_break: str, *, is_block: bool) -> None:
-        if is_block:
-            line.append(Token("break") if block_break == "\n" else Token("text", block_break))
+    def _add_break(self, line: list[Token], block_break: str) -> None:
+        line.append(Token("break") if block_break == "\n" else Token("text", block_break))
 
     def _add_formula(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
         tex, display = formula_of_math(element)
@@ -320,13 +306,6 @@ def remove_invisible(text: str) -> str:
         for character in _INVISIBLE:
             text = text.replace(character, "")
     return text
-
-
-def _script_text(text: str, characters: str, fallback: str) -> str:
-    """Return superscript or subscript characters for digits, or else the text after the fallback character."""
-    if all(character in _DIGITS for character in text):
-        return text.translate(str.maketrans(_DIGITS, characters))
-    return f"{fallback}{text}" if len(text) < 2 or not fallback else f"{fallback}({text})"
 
 
 class BlockWriter(Protocol):

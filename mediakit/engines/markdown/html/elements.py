@@ -240,26 +240,19 @@ def is_text(image: HtmlElement) -> bool:
             is_illustration = _is_photo(image) or next(image.iterancestors("figure"), None) is not None
             return not is_illustration and not _IMAGE_FILE.search(ancestor.get("href") or "")
         if not is_link:
-            is_value = tag in ("td", "th") and is_alone and not _is_photo(image)
-            return is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor))
+            is_value = tag in ("td", "th") and is_alone
+            return not _is_photo(image) and (is_value or (tag != "figure" and _has_text_on_both_sides(image, ancestor)))
     return False
 
 
 def _is_photo(image: HtmlElement) -> bool:
-    return bool(_sides(image)) and min(_sides(image)) >= MIN_LARGE_SIDE
+    return min(_sides(image), default=0) >= MIN_LARGE_SIDE
 
 
 def _has_text_on_both_sides(image: HtmlElement, block: HtmlElement) -> bool:
     """Return whether there is text before and after an image in its line."""
-    if (
-        _is_photo(image)
-        or len(block) > MAX_LINE_ELEMENTS
-        or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None
-    ):
-        return False
-    return _has_text_in_direction(image, block, preceding=True) and _has_text_in_direction(
-        image, block, preceding=False
-    )
+    is_line = len(block) <= MAX_LINE_ELEMENTS and next(block.iterdescendants(*BLOCK_ELEMENTS), None) is None
+    return is_line and all(_has_text_in_direction(image, block, preceding=side) for side in (True, False))
 
 
 def _has_text_in_direction(image: HtmlElement, block: HtmlElement, *, preceding: bool) -> bool:
@@ -286,7 +279,7 @@ def is_tracking_pixel(image: HtmlElement) -> bool:
     Of large images, a height of zero means that it is unknown.
     """
     sides = _sides(image)
-    return bool(sides) and min(sides) <= 1 and max(sides) < MAX_ICON_SIDE
+    return min(sides, default=2) <= 1 and max(sides) < MAX_ICON_SIDE
 
 
 def is_icon(image: HtmlElement) -> bool:
@@ -333,9 +326,5 @@ def _references(image: HtmlElement) -> Iterator[str]:
 def _largest_candidate(srcset: str) -> str:
     """Return the address of the largest image in a `srcset` (WHATWG HTML 4.8.4)."""
     found = _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARACTERS])
-    candidates = [(float(size or 1), url) for url, size in found if _is_number(size)]
+    candidates = [(float(size or 1), url) for url, size in found if size.count(".") < 2 and size != "."]
     return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
-
-
-def _is_number(size: str) -> bool:
-    return size.count(".") < 2 and size != "."

@@ -43,6 +43,8 @@ _NOT_TEX = (None, "", "true", "false", "inline", "block", "1")
 """Values of these attributes that are settings."""
 
 _TABLE_PARTS = word_set("table thead tbody tfoot tr td th")
+"""Elements whose attributes are formulas of a spreadsheet, not TeX."""
+
 _TEXT_ELEMENTS = ("p", "table", "li", "dl", "pre", *HEADING_LEVELS)
 """Elements that no drawn formula contains. Around them, these attributes have another meaning."""
 
@@ -154,13 +156,11 @@ def may_have_formulas(source: str) -> bool:
 def normalize_formulas(root: HtmlElement, source: str = "") -> None:
     """Replace the formulas of a page, in all forms that pages use, with `math` elements that state their TeX.
 
-    Formulas are often in the page twice: drawn by a script or an image, and hidden as MathML. One of them remains.
-
-    Args:
-        root: The page's body.
-        source: The HTML of the page. Without it, TeX in the text is not looked for.
+    Formulas are often in the page twice: drawn by a script or an image, and hidden as MathML. One of them remains. TeX
+    in the text is found only with the HTML of the page, `source`.
     """
     _mark_formulas_in_text(root, source)
+    find = {"img": _image_formula, "math": formula_of_math, "script": _script_formula}
     replaced: set[HtmlElement] = set()
     for element in _find_candidates(root):
         if element in replaced or element.getparent() is None:
@@ -168,7 +168,7 @@ def normalize_formulas(root: HtmlElement, source: str = "") -> None:
         if element.tag in ("span", "div") and _has_script_after(element):
             replaced.update(element.iter())
             element.drop_tree()
-        elif (formula := _formula_of(element)) is not None:
+        elif (formula := find.get(tag_name(element), _container_formula)(element)) is not None:
             place = _formula_wrapper(element)
             replaced.update(place.iter())
             _drop_fallback_images(place)
@@ -229,12 +229,6 @@ def _insert_formulas(matches: Sequence[re.Match[str]], insert: Callable[[HtmlEle
     return text[: matches[0].start()]
 
 
-def _formula_of(element: HtmlElement) -> tuple[str, bool] | None:
-    """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
-    find = {"img": _image_formula, "math": formula_of_math, "script": _script_formula}
-    return find.get(tag_name(element), _container_formula)(element)
-
-
 def _script_formula(script: HtmlElement) -> tuple[str, bool] | None:
     kind = (script.get("type") or "").lower()
     return ((script.text or "").strip(), "mode=display" in kind) if kind.startswith("math/tex") else None
@@ -245,36 +239,26 @@ def _container_formula(element: HtmlElement) -> tuple[str, bool] | None:
     names = set(class_names(element).split())
     is_display = bool(names & {"katex-display", "MathJax_Display", "MathJax_SVG_Display", "MJXc-display", "display"})
     is_display = is_display or element.get("display") in ("true", "block")
-    if value := _tex_in_attributes(element):
+    value = next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None)
+    if value and tag_name(element) not in _TABLE_PARTS and next(element.iterdescendants(*_TEXT_ELEMENTS), None) is None:
         return _without_delimiters(value), is_display or element.get("data-display") in ("true", "block")
     is_container = tag_name(element) in ("mjx-container", "amp-mathml") or bool(names & _CONTAINER_CLASSES)
     if is_container and (inner := next(element.iter("math"), None)) is not None:
         return _tex(inner), is_display or inner.get("display") == "block"
-    if element.get("data-mathml"):
-        return _tex_of_mathml(element.get("data-mathml") or ""), is_display
+    if mathml := element.get("data-mathml"):
+        return _tex_of_mathml(mathml), is_display
     if is_container:
         return _formula_inside(element, is_display=is_display)
-    return _delimited_formula(element) if "math" in names and len(element) == 0 else None
-
-
-def _tex_in_attributes(element: HtmlElement) -> str | None:
-    """Return the formula that an element states. Attributes of cells are formulas of a spreadsheet, not TeX."""
-    if tag_name(element) in _TABLE_PARTS or next(element.iterdescendants(*_TEXT_ELEMENTS), None) is not None:
-        return None
-    return next((value for name in _TEX_ATTRIBUTES if (value := element.get(name)) not in _NOT_TEX), None)
-
-
-def _delimited_formula(element: HtmlElement) -> tuple[str, bool] | None:
-    """Return the formula of an element whose text is TeX between its delimiters."""
-    match = _TEX_DELIMITERS.fullmatch(element.text or "")
-    return (_without_delimiters(match[0]), match[0].strip()[:2] in (r"\[", "$$")) if match else None
+    text = element.text or ""
+    if "math" in names and len(element) == 0 and _TEX_DELIMITERS.fullmatch(text):
+        return _without_delimiters(text), text.strip().startswith((r"\[", "$$"))
+    return None
 
 
 def _formula_inside(element: HtmlElement, *, is_display: bool) -> tuple[str, bool] | None:
     """Return the formula that a descendant of a container states as TeX or as an image."""
     for inner in element.iterdescendants():
-        value = next((inner.get(name) for name in _TEX_ATTRIBUTES if inner.get(name)), "")
-        if value:
+        if value := next(filter(None, map(inner.get, _TEX_ATTRIBUTES)), None):
             return value, is_display
         if inner.tag == "img" and (alt := (inner.get("alt") or "").strip()):
             return _unwrap(_without_delimiters(alt)), is_display or "display" in class_names(inner)
@@ -351,8 +335,7 @@ def _tex(math: HtmlElement) -> str:
 
 
 def _unwrap(tex: str) -> str:
-    tex = tex.strip()
-    wrapped = _DISPLAY_WRAPPER.fullmatch(tex)
+    wrapped = _DISPLAY_WRAPPER.fullmatch(tex.strip())
     return (wrapped[1] if wrapped else tex).strip()
 
 

@@ -1,7 +1,6 @@
 """Parses any HTML to a tree. Input that would take libxml2 too long or too much memory is reduced first."""
 
 import re
-from typing import Any
 
 from lxml import etree, html
 from lxml.html import HtmlElement
@@ -47,7 +46,7 @@ _EMPTY_TAG = re.compile(r"<(/?)(embed|source|track|wbr)\b([^<>]*?)/?>", re.IGNOR
 _LONG_TAG_CHARACTERS = 4_000
 _is_too_deep = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
 
-ELEMENT_CLASSES = etree.ElementDefaultClassLookup(
+_ELEMENT_CLASSES = etree.ElementDefaultClassLookup(
     element=HtmlElement, comment=html.HtmlComment, pi=html.HtmlProcessingInstruction, entity=html.HtmlEntity
 )
 """One class for all elements. lxml.html calls a Python function for each element, to find a class for its tag."""
@@ -67,7 +66,11 @@ def parse_html(text: str) -> HtmlElement:
     """
     source = _remove_invalid_characters(_SUBSET.sub("", _DECLARATION.sub("", text)))
     source = _EMPTY_TAG.sub(lambda tag: "" if tag[1] else f"<{tag[2]}{tag[3]} />", source)
-    has_long_tag = _has_long_tag(source)
+    long_pieces = (piece for piece in source.split("<")[1:] if len(piece) > _LONG_TAG_CHARACTERS)
+    has_long_tag = any(  # a search with a pattern takes six times as long
+        piece[0].isascii() and piece[0].isalpha() and ">" not in piece[: _LONG_TAG_CHARACTERS + 1]
+        for piece in long_pieces
+    )
     root = _parse(_reduce(source) if has_long_tag else source)
     if not has_long_tag and _is_too_deep(root):
         root = _parse(_reduce(source))
@@ -77,25 +80,14 @@ def parse_html(text: str) -> HtmlElement:
     return root
 
 
-def _has_long_tag(source: str) -> bool:
-    """Return whether a start tag is long. A search with a pattern takes six times as long."""
-    pieces = (piece for piece in source.split("<")[1:] if len(piece) > _LONG_TAG_CHARACTERS)
-    return any(
-        piece[0].isascii() and piece[0].isalpha() and ">" not in piece[: _LONG_TAG_CHARACTERS + 1] for piece in pieces
-    )
-
-
 def _remove_invalid_characters(text: str) -> str:
     text = text.replace("\f", " ")
-    return _INVALID_CHARACTERS.sub("", text) if _has_invalid_characters(text) else text
-
-
-def _has_invalid_characters(text: str) -> bool:
     try:
         encoded = text.encode()
     except UnicodeEncodeError:  # a lone surrogate
-        return True
-    return len(encoded.translate(None, _INVALID_ASCII)) < len(encoded) or "\ufffe" in text or "\uffff" in text
+        return _INVALID_CHARACTERS.sub("", text)
+    has_ascii = len(encoded.translate(None, _INVALID_ASCII)) < len(encoded)
+    return _INVALID_CHARACTERS.sub("", text) if has_ascii or "\ufffe" in text or "\uffff" in text else text
 
 
 def _clean_texts(root: HtmlElement) -> None:
@@ -106,35 +98,20 @@ def _clean_texts(root: HtmlElement) -> None:
         if element.tail:
             element.tail = _remove_invalid_characters(element.tail)
         for name, value in element.attrib.items():
-            _clean_attribute(element, name, value)
-
-
-def _clean_attribute(element: HtmlElement, name: str, value: str) -> None:
-    cleaned = _remove_invalid_characters(value)
-    if cleaned != value:
-        try:
-            element.set(name, cleaned)
-        except ValueError:  # a name such as `a"b`, which libxml2 parses and lxml does not accept
-            del element.attrib[name]
+            if (cleaned := _remove_invalid_characters(value)) != value:
+                try:
+                    element.set(name, cleaned)
+                except ValueError:  # a name such as `a"b`, which libxml2 parses and lxml does not accept
+                    del element.attrib[name]
 
 
 def _parse(source: str) -> HtmlElement:
-    parser = html_parser(huge_tree=True)
+    parser = html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8", huge_tree=True)
+    parser.set_element_class_lookup(_ELEMENT_CLASSES)
     try:
         return html.document_fromstring(source.encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):  # only white space or comments
         return html.document_fromstring("<html><body></body></html>")
-
-
-def html_parser(**options: Any) -> html.HTMLParser:
-    """Return a parser of UTF-8 without comments and processing instructions. All elements have the class `HtmlElement`.
-
-    Args:
-        options: Other options of `lxml.html.HTMLParser`.
-    """
-    parser = html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8", **options)
-    parser.set_element_class_lookup(ELEMENT_CLASSES)
-    return parser
 
 
 def body_of(root: HtmlElement) -> HtmlElement:
@@ -148,8 +125,7 @@ def _move_content_to_body(root: HtmlElement) -> None:
     head, body = root.find("head"), root.find("body")
     if body is None:
         body = root.makeelement("body")
-        strays = [child for child in root if child is not head]
-        body.extend(strays)
+        body.extend([child for child in root if child is not head])
         root.append(body)
     if head is not None:
         start = next((index for index, child in enumerate(head) if child.tag not in _HEAD_ELEMENTS), len(head))

@@ -54,18 +54,16 @@ def table_rows(table: HtmlElement) -> list[HtmlElement]:
 
     A head, body or foot with cells outside of a row is a row itself, as browsers show it.
     """
-    return list(_rows(table))
-
-
-def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
+    rows: list[HtmlElement] = []
     for child in sorted(table, key=lambda section: _SECTION_ORDER.get(tag_name(section), 1)):
         tag = tag_name(child)
-        if tag == "tr" and not is_hidden(child):
-            yield child
-        elif tag in ("thead", "tbody", "tfoot") and not is_hidden(child):
-            if next(child.iterchildren("td", "th"), None) is not None:
-                yield child
-            yield from (row for row in child.iterchildren("tr") if not is_hidden(row))
+        if tag not in ("tr", "thead", "tbody", "tfoot") or is_hidden(child):
+            continue
+        if tag == "tr" or next(child.iterchildren("td", "th"), None) is not None:
+            rows.append(child)
+        if tag != "tr":
+            rows += [row for row in child.iterchildren("tr") if not is_hidden(row)]
+    return rows
 
 
 def row_cells(row: HtmlElement) -> Iterator[HtmlElement]:
@@ -86,19 +84,15 @@ def build_grid(rows: list[HtmlElement]) -> Grid:
             if column_span * row_span > remaining_positions:
                 column_span = row_span = 1
             remaining_positions -= column_span * row_span
-            for line in range(index, index + row_span):
-                _place(grid[line], column, column_span, cell, is_first_line=line == index)
-            column += column_span
+            end = column + column_span
+            if column < MAX_COLUMNS:
+                for line in grid[index : index + row_span]:
+                    line.extend([None] * (end - len(line)))
+                    line[column:end] = [Cell(cell, is_origin=False)] * column_span
+                grid[index][column] = Cell(cell)
+            column = end
     width = min(MAX_COLUMNS, max((len(row) for row in grid), default=0))
     return [[*row[:width], *[None] * (width - len(row))] for row in grid]
-
-
-def _place(row: list[Cell | None], column: int, column_span: int, cell: HtmlElement, *, is_first_line: bool) -> None:
-    if column >= MAX_COLUMNS:
-        return
-    row += [None] * (column + column_span - len(row))
-    for position in range(column, column + column_span):
-        row[position] = Cell(cell, is_first_line and position == column)
 
 
 def _span(cell: HtmlElement, attribute: str, maximum: int) -> int:
@@ -163,7 +157,11 @@ def _looks_like_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
         return True
-    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
+    return any(
+        len(cell.findall("p")) > MAX_PARAGRAPHS or len(cell.findall("div")) > MAX_DIVISIONS
+        for row in rows[:MAX_LAYOUT_ROWS]
+        for cell in row_cells(row)
+    )
 
 
 def _has_column_headers(rows: list[HtmlElement]) -> bool:
@@ -181,17 +179,13 @@ def _has_column_headers(rows: list[HtmlElement]) -> bool:
     is_in_head = head is not None and head.tag == "thead"
     is_labeled = len(cells[0]) > 1 and (is_in_head or all(cell.tag == "th" for cell in cells[0]))
     if is_labeled and len(top) >= len(cells[0]) - 1:
-        return all(len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in top) and _is_regular(cells)
+        widths = [sum(_span(cell, "colspan", MAX_COLUMNS) for cell in row) for row in cells]
+        is_regular = 2 * sum(width == widths[0] for width in widths) > len(widths)
+        return is_regular and all(len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in top)
     firsts = [row[0] for row in cells if len(row) > 1]
     return len(firsts) == len(cells) and all(
         cell.tag == "th" and 0 < len(cell.text_content().strip()) <= MAX_HEADER_CHARACTERS for cell in firsts
     )
-
-
-def _is_regular(cells: list[list[HtmlElement]]) -> bool:
-    """Return whether most rows have as many columns as the first one."""
-    widths = [sum(_span(cell, "colspan", MAX_COLUMNS) for cell in row) for row in cells]
-    return 2 * sum(width == widths[0] for width in widths) > len(widths)
 
 
 def _has_at_most_one_text_per_row(rows: list[HtmlElement]) -> bool:
@@ -211,7 +205,3 @@ def _has_indented_rows(rows: list[HtmlElement]) -> bool:
     firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
     indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
     return indented > 1 and 3 * indented >= len(firsts)
-
-
-def _has_paragraphs(cell: HtmlElement) -> bool:
-    return len(cell.findall("p")) > MAX_PARAGRAPHS or len(cell.findall("div")) > MAX_DIVISIONS

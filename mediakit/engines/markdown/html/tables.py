@@ -37,45 +37,38 @@ _SPAN = re.compile(r"[1-9]\d{0,3}")
 
 def needs_html(rows: Sequence[HtmlElement]) -> bool:
     """Return whether a table has merged cells, or blocks in its cells."""
-    return any(_is_complex(cell) for row in rows for cell in row_cells(row))
-
-
-def _is_complex(cell: HtmlElement) -> bool:
-    if any(_span(cell, name) > 1 for name in ("rowspan", "colspan")):
-        return True
-    return len(cell) > 0 and next(cell.iterdescendants(*_COMPLEX), None) is not None
+    return any(
+        _span(cell, "rowspan") > 1
+        or _span(cell, "colspan") > 1
+        or (len(cell) > 0 and next(cell.iterdescendants(*_COMPLEX), None) is not None)
+        for row in rows
+        for cell in row_cells(row)
+    )
 
 
 def html_table(writer: BlockWriter, rows: Sequence[HtmlElement]) -> str:
     """Return a table as HTML without blank lines, which would end it in Markdown."""
-    headers = _head_rows(rows)
-    head = [_row(writer, row, "th") for row in rows[:headers]]
-    body = [_row(writer, row, "") for row in rows[headers:]]
+    headers, index = count_header_rows(list(rows)), 0
+    while index < headers < len(rows):  # cells of header rows span further rows
+        headers = max(headers, index + max((_span(cell, "rowspan") for cell in row_cells(rows[index])), default=1))
+        index += 1
+    if headers >= len(rows) > 1:  # a head cannot be the whole table
+        headers = 0
     lines = ["<table>"]
-    if head:
-        lines += ["<thead>", *head, "</thead>"]
-    if body:
-        lines += ["<tbody>", *body, "</tbody>"]
+    for part, rows_of_part in (("thead", rows[:headers]), ("tbody", rows[headers:])):
+        if rows_of_part:
+            written = (_row(writer, row, "th" if part == "thead" else "") for row in rows_of_part)
+            lines += [f"<{part}>", *written, f"</{part}>"]
     return "\n".join([*lines, "</table>"])
 
 
-def _head_rows(rows: Sequence[HtmlElement]) -> int:
-    """Return the number of header rows, with those that cells of header rows span. A head cannot be the whole table."""
-    headers, index = count_header_rows(list(rows)), 0
-    while index < headers < len(rows):
-        headers = max(headers, index + max((_span(cell, "rowspan") for cell in row_cells(rows[index])), default=1))
-        index += 1
-    return headers if headers < len(rows) or len(rows) == 1 else 0
-
-
 def _row(writer: BlockWriter, row: HtmlElement, tag: str) -> str:
-    cells = [_cell(writer, cell, tag or tag_name(cell)) for cell in row_cells(row)]
+    cells = []
+    for cell in row_cells(row):
+        cell_tag = tag or tag_name(cell)
+        spans = "".join(f' {name}="{span}"' for name in ("rowspan", "colspan") if (span := _span(cell, name)) > 1)
+        cells.append(f"<{cell_tag}{spans}>{_content(writer, cell).strip()}</{cell_tag}>")
     return f"<tr>{''.join(cells)}</tr>"
-
-
-def _cell(writer: BlockWriter, cell: HtmlElement, tag: str) -> str:
-    spans = "".join(f' {name}="{_span(cell, name)}"' for name in ("rowspan", "colspan") if _span(cell, name) > 1)
-    return f"<{tag}{spans}>{_content(writer, cell).strip()}</{tag}>"
 
 
 def _span(cell: HtmlElement, name: str) -> int:
@@ -132,10 +125,6 @@ def _code_block(_writer: BlockWriter, element: HtmlElement) -> str:
     return f"<pre><code>{'<br>'.join(lines)}</code></pre>"
 
 
-def _table(writer: BlockWriter, element: HtmlElement) -> str:
-    return html_table(writer, table_rows(element)).replace("\n", "")
-
-
 def _list(writer: BlockWriter, element: HtmlElement) -> str:
     start = element.get("start") or ""
     numbered = f' start="{start}"' if start.isdecimal() and start.isascii() and start != "1" else ""
@@ -147,7 +136,7 @@ _WRITERS: dict[str, Callable[[BlockWriter, HtmlElement], str]] = {
     "a": _link,
     "img": _image,
     "pre": _code_block,
-    "table": _table,
+    "table": lambda writer, element: html_table(writer, table_rows(element)).replace("\n", ""),
     "ol": _list,
 }
 
@@ -194,9 +183,9 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
 def _layout_row(writer: BlockWriter, row: HtmlElement) -> list[Block]:
     """Return the contents of a row of a layout table. A number or bullet in its own cell starts the next text."""
     blocks = [block for cell in row_cells(row) for block in writer.write_children(cell) if block.text]
-    if len(blocks) > 1 and blocks[0].kind == blocks[1].kind == "text" and len(blocks[0].text) <= MAX_MARKER_CHARACTERS:
-        first, second, *rest = blocks
-        return [Block("text", f"{first.text} {second.text}"), *rest]
+    match blocks:
+        case [Block("text", marker), Block("text", text), *rest] if len(marker) <= MAX_MARKER_CHARACTERS:
+            return [Block("text", f"{marker} {text}"), *rest]
     return blocks
 
 
@@ -216,7 +205,7 @@ def _delimiter(cell: Cell | None) -> str:
 
 
 def _align_columns(rows: list[list[str]]) -> str:
-    widths = [min(MAX_PADDED_WIDTH, max(_display_width(row[column]) for row in rows)) for column in range(len(rows[0]))]
+    widths = [min(MAX_PADDED_WIDTH, max(map(_display_width, column))) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(text + " " * (width - _display_width(text)) for text, width in zip(row, widths, strict=True)).rstrip()
         for row in rows

@@ -1,7 +1,8 @@
 """Writes a tree as blocks in one walk."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from lxml.html import HtmlElement
 
@@ -18,7 +19,6 @@ from mediakit.engines.markdown.html.block_writers import (
 )
 from mediakit.engines.markdown.html.code_blocks import write_code_block
 from mediakit.engines.markdown.html.collector import (
-    BlockWriter,
     ElementWriter,
     Footnotes,
     TokenCollector,
@@ -41,7 +41,7 @@ from mediakit.engines.markdown.html.tables import write_table
 from mediakit.engines.markdown.tokens import Token, has_text
 
 
-@dataclass
+@dataclass(slots=True)
 class BlockLink:
     """A link that contains blocks. It is written once: on the first heading inside it, or else on its first line."""
 
@@ -51,8 +51,7 @@ class BlockLink:
     is_written: bool = False
 
 
-@dataclass(frozen=True)
-class InheritedMarkup:
+class InheritedMarkup(NamedTuple):
     """Emphasis and link of the elements around a block."""
 
     marks: tuple[str, ...] = ()
@@ -105,7 +104,12 @@ class MarkdownWriter:
         elif write := ELEMENT_WRITERS.get(tag):
             blocks += write(self, element, blocks[-1] if blocks else None)
         else:
-            blocks += self.write_children(element, self._inherited_by_children(element, inherited))
+            if mark := EMPHASIS_MARKS.get(tag, "strong" if tag == "summary" else ""):
+                inherited = InheritedMarkup((*inherited.marks, mark), inherited.link)
+            elif tag == "a" and (url := self.collector.link_url(element)):
+                heading = next(element.iter(*HEADING_LEVELS), None)
+                inherited = InheritedMarkup(inherited.marks, BlockLink(url, element.get("title"), heading))
+            blocks += self.write_children(element, inherited)
 
     def _write_heading(self, element: HtmlElement, blocks: list[Block], inherited: InheritedMarkup) -> None:
         line: list[Token] = []
@@ -118,14 +122,6 @@ class MarkdownWriter:
         if text:
             prefix = "" if self.options.plain else f"{'#' * HEADING_LEVELS[tag_name(element)]} "
             blocks.append(Block("heading", f"{prefix}{text}"))
-
-    def _inherited_by_children(self, element: HtmlElement, inherited: InheritedMarkup) -> InheritedMarkup:
-        if mark := EMPHASIS_MARKS.get(tag_name(element), "strong" if element.tag == "summary" else ""):
-            return replace(inherited, marks=(*inherited.marks, mark))
-        if element.tag != "a" or not (url := self.collector.link_url(element)):
-            return inherited
-        heading = next(element.iter(*HEADING_LEVELS), None)
-        return replace(inherited, link=BlockLink(url, element.get("title"), heading))
 
     def _add_link(
         self, line: list[Token], inherited: InheritedMarkup, heading: HtmlElement | None = None
@@ -178,17 +174,13 @@ def _split_paragraphs(line: list[Token]) -> list[list[Token]]:
     return parts
 
 
-def _write_rule(writer: BlockWriter, _element: HtmlElement, _previous: Block | None) -> list[Block]:
-    return [Block("rule", "" if writer.options.plain else "---")]
-
-
 ELEMENT_WRITERS: dict[str, ElementWriter] = {
     "ul": write_list,
     "ol": write_list,
     "menu": write_list,
     "dir": write_list,
     "dl": write_definition_list,
-    "hr": _write_rule,
+    "hr": lambda writer, _element, _previous: [Block("rule", "" if writer.options.plain else "---")],
     "blockquote": write_blockquote,
     "pre": write_code_block,
     "listing": write_code_block,

@@ -2,7 +2,6 @@
 
 import math
 import re
-from collections.abc import Callable
 
 from cssselect import SelectorError
 from lxml import etree
@@ -73,9 +72,6 @@ def _matches(root: HtmlElement, selector: str, field: str) -> list[HtmlElement]:
         raise InvalidInput(f"{field}: must be a supported CSS selector, got {quote(selector)} ({error}).") from None
 
 
-_ADDRESS_ATTRIBUTES = ("src", "srcset", "alt", "width", "height")
-
-
 _IMAGE_URL = re.compile(r"(?:https?:)?//\S+\.(?:jpe?g|png|webp)(?:\?\S*)?", re.IGNORECASE)
 
 
@@ -95,10 +91,7 @@ def show_lazy_images(root: HtmlElement) -> None:
 
 
 def _show_noscript_images(root: HtmlElement) -> None:
-    """Move images out of `noscript` elements that contain nothing else.
-
-    The image takes the place of the image before it, which a script would load.
-    """
+    """Move images out of `noscript` elements with nothing else, to the place of an image that a script would load."""
     for fallback in body_of(root).findall(".//noscript"):
         images = fallback.findall(".//img")
         if len(images) != 1 or fallback.text_content().strip():
@@ -111,19 +104,12 @@ def _show_noscript_images(root: HtmlElement) -> None:
             image.tail = None
             fallback.addprevious(image)
         else:
-            for attribute in _ADDRESS_ATTRIBUTES:
+            for attribute in ("src", "srcset", "alt", "width", "height"):
                 if value := image.get(attribute):
                     placeholder.set(attribute, value)
-            _drop_preview(placeholder)
-
-
-def _drop_preview(image: HtmlElement) -> None:
-    """Remove the small preview of an image: an image before it with the same file name."""
-    name = _file_name(image)
-    before = image.getprevious()
-    preview = _image_before(image) if before is not None and name else None
-    if preview is not None and _file_name(preview) == name:
-        preview.drop_tree()
+            preview = _image_before(placeholder)  # a small one, with the same file name
+            if preview is not None and _file_name(preview) == _file_name(placeholder) != "":
+                preview.drop_tree()
 
 
 def _file_name(image: HtmlElement) -> str:
@@ -141,30 +127,25 @@ def _image_before(fallback: HtmlElement) -> HtmlElement | None:
 
 _GENERIC = frozenset(("div", "span", "section", "p"))
 _CELLS = {"cell": "td", "gridcell": "td", "columnheader": "th", "rowheader": "th"}
-_MAX_LEVEL = 6
 _MIN_ROWS = 2
 
 
 def replace_aria_roles(body: HtmlElement) -> None:
     """Rename elements without a meaning of their own by their role. Lists and tables need items and cells."""
     for element in body.xpath(".//*[@role]"):
-        replace = _REPLACEMENTS.get(element.get("role"))
-        if replace and element.tag in _GENERIC:
-            replace(element)
-
-
-def _replace_list(element: HtmlElement) -> None:
-    items = [child for child in element if child.get("role") == "listitem"]
-    if items and len(items) == len(element) and not (element.text or "").strip():
-        element.tag = "ul"
-        for item in items:
-            item.tag = "li"
-
-
-def _replace_heading(element: HtmlElement) -> None:
-    level = element.get("aria-level") or "2"
-    if level.isdecimal() and 1 <= int(level) <= _MAX_LEVEL:
-        element.tag = f"h{int(level)}"
+        role = element.get("role") if element.tag in _GENERIC else ""
+        if role == "list":
+            is_list = all(child.get("role") == "listitem" for child in element)
+            if len(element) and is_list and not (element.text or "").strip():
+                element.tag = "ul"
+                for item in element:
+                    item.tag = "li"
+        elif role == "heading":
+            level = element.get("aria-level") or "2"
+            if level.isdecimal() and f"h{int(level)}" in HEADING_LEVELS:
+                element.tag = f"h{int(level)}"
+        elif role in ("table", "grid"):
+            _replace_table(element)
 
 
 def _replace_table(element: HtmlElement) -> None:
@@ -179,14 +160,6 @@ def _replace_table(element: HtmlElement) -> None:
     for group in element.xpath(".//*[@role='rowgroup']"):
         group.tag = "tbody"
     element.tag = "table"
-
-
-_REPLACEMENTS: dict[str | None, Callable[[HtmlElement], None]] = {
-    "list": _replace_list,
-    "heading": _replace_heading,
-    "table": _replace_table,
-    "grid": _replace_table,
-}
 
 
 MIN_VISIBLE_CHARACTERS = 1000
@@ -219,10 +192,7 @@ _elements_with_style = etree.XPath("descendant-or-self::*[@hidden or @style]")
 def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     """Show what a visitor sees, and remove everything that is not visible text.
 
-    Args:
-        root: The page's `html` element.
-        html: The HTML of the page.
-        only_content: Remove also buttons that are not part of a text.
+    `only_content` removes also what is not part of a text, such as buttons.
     """
     body = body_of(root)
     _show_shadow_trees(body)
@@ -237,7 +207,10 @@ def clean_page(root: HtmlElement, html: str, *, only_content: bool) -> None:
     normalize_code(body, html)
     if only_content:
         _remove_edit_links(body)
-        _rename_parts_of_text(body)
+        for element in list(body.iter("aside", "footer")):  # notes and callouts are not beside the text
+            is_note = (element.get("role") or element.get("epub:type")) in _NOTE_ROLES
+            if is_note or _CALLOUT_NAME.search(class_names(element)):
+                element.tag = "div"
     _remove_ignored_elements(root)
     show_line_breaks(body_of(root), html)
 
@@ -262,14 +235,6 @@ def _label_drawings(body: HtmlElement, html: str) -> None:
 
 _NOTE_ROLES = ("doc-footnote", "doc-endnotes", "footnote", "footnotes", "endnotes")
 _CALLOUT_NAME = re.compile(r"(?:^|\s)(?:[\w-]*admonition|callout|markdown-alert|footnote-list)(?:$|\s)")
-
-
-def _rename_parts_of_text(body: HtmlElement) -> None:
-    """Rename the `aside` and `footer` elements that are not beside the text: its notes and callouts."""
-    for element in list(body.iter("aside", "footer")):
-        is_note = (element.get("role") or element.get("epub:type")) in _NOTE_ROLES
-        if is_note or _CALLOUT_NAME.search(class_names(element)):
-            element.tag = "div"
 
 
 def _show_shadow_trees(body: HtmlElement) -> None:
@@ -301,8 +266,16 @@ def _remove_ignored_elements(root: HtmlElement) -> None:
     hidden_chars = sum(map(_text_length, _outermost(hidden + fallbacks)))
     visible_chars = _text_length(root, hidden_chars + MIN_VISIBLE_CHARACTERS) - hidden_chars
     if visible_chars < MIN_VISIBLE_CHARACTERS:
-        fallbacks = [element for element in fallbacks if not _unwrap_fallback(element, visible_chars)]
-        hidden = _unhide(hidden, visible_chars)
+        most = max(2 * visible_chars, MAX_CONTROL_CHARACTERS)
+        for element in fallbacks:
+            if _text_length(element) > most:
+                element.tag = "div"
+        fallbacks = [element for element in fallbacks if element.tag != "div"]
+        if sum(map(_text_length, _outermost(hidden))) > 2 * visible_chars:
+            for element in hidden:
+                element.attrib.pop("hidden", None)
+                element.attrib.pop("style", None)
+            hidden = []
     for element in hidden + fallbacks:
         drop(element)
     _wrap_lines(body_of(root))
@@ -334,24 +307,6 @@ def _keep_ignored(element: HtmlElement) -> bool:
     return tag in _FALLBACK_ELEMENTS or element.getparent() is None
 
 
-def _unwrap_fallback(element: HtmlElement, visible_chars: int) -> bool:
-    """Make fallback content visible if it is most of the page. Returns whether it is."""
-    if _text_length(element) <= max(2 * visible_chars, MAX_CONTROL_CHARACTERS):
-        return False
-    element.tag = "div"
-    return True
-
-
-def _unhide(hidden: list[HtmlElement], visible_chars: int) -> list[HtmlElement]:
-    """Make hidden elements visible if they are most of the page. Returns the elements that stay hidden."""
-    if sum(map(_text_length, _outermost(hidden))) <= 2 * visible_chars:
-        return hidden
-    for element in hidden:
-        element.attrib.pop("hidden", None)
-        element.attrib.pop("style", None)
-    return []
-
-
 def _wrap_lines(body: HtmlElement) -> None:
     """Put each line directly in the body into its own block, so that it can be kept or removed separately."""
     line: list[HtmlElement] = []
@@ -362,16 +317,12 @@ def _wrap_lines(body: HtmlElement) -> None:
             continue
         length = sum(_text_length(element) + len((element.tail or "").strip()) for element in line)
         if length >= MIN_LINE_CHARACTERS or any(next(element.iter("math"), None) is not None for element in line):
-            _wrap_line(body, line)
+            block = body.makeelement("div")
+            line[0].addprevious(block)
+            if body[0] is block:
+                block.text, body.text = body.text, None
+            block.extend(line)
         line = []
-
-
-def _wrap_line(body: HtmlElement, line: list[HtmlElement]) -> None:
-    block = body.makeelement("div")
-    line[0].addprevious(block)
-    if body[0] is block:
-        block.text, body.text = body.text, None
-    block.extend(line)
 
 
 def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:
@@ -418,9 +369,8 @@ def _remove_edit_links(body: HtmlElement) -> None:
                 break
             wrapper = parent
         beside = wrapper.getparent()
-        if beside is not None and any(
-            element.tag in HEADING_LEVELS for element in (beside, *beside[:MAX_ROW_ELEMENTS])
-        ):
+        near = () if beside is None else (beside, *beside[:MAX_ROW_ELEMENTS])
+        if any(element.tag in HEADING_LEVELS for element in near):
             wrapper.drop_tree()
 
 

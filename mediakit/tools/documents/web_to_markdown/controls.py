@@ -6,7 +6,7 @@ screen readers stay hidden.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from lxml.html import HtmlElement
 
@@ -92,7 +92,9 @@ def open_panels(root: HtmlElement) -> None:
         opener = openers.get(element)
         is_panel = _is_panel_by_itself(element, ids) if opener is None else not _is_page_control(opener)
         if is_panel and not _is_never_opened(element):
-            _show(element)
+            element.attrib.pop("hidden", None)
+            if style := element.get("style"):
+                element.set("style", re.sub(r"(?:display|visibility)\s*:[^;]*", "", style, flags=re.IGNORECASE))
     for tab_list in tab_lists:
         _label_tab_panels(tab_list, ids)
 
@@ -120,13 +122,6 @@ def _hidden_elements_and_controls(
     return hidden, controls, ids, tab_lists
 
 
-def _show(panel: HtmlElement) -> None:
-    panel.attrib.pop("hidden", None)
-    style = panel.get("style")
-    if style:
-        panel.set("style", re.sub(r"(?:display|visibility)\s*:[^;]*", "", style, flags=re.IGNORECASE))
-
-
 def _controlled_panels(control: HtmlElement, ids: dict[str, HtmlElement]) -> Iterator[HtmlElement]:
     """Yield the panels that a control opens by its attributes."""
     kind = (control.get("data-bs-toggle") or control.get("data-toggle") or "").lower()
@@ -136,15 +131,11 @@ def _controlled_panels(control: HtmlElement, ids: dict[str, HtmlElement]) -> Ite
     for attribute in _TARGETS:
         names += [name.removeprefix("#") for name in (control.get(attribute) or "").split() if name.startswith("#")]
     reference = control.get("href") or ""
-    if reference.startswith("#") and (kind or control.get("role") == "tab" or _is_in_tabs(control)):
-        names.append(reference[1:])
+    if reference.startswith("#"):
+        around = chain((control,), islice(control.iterancestors(), 3))
+        if kind or control.get("role") == "tab" or any(map(_TABS_NAME.search, map(class_names, around))):
+            names.append(reference[1:])
     yield from (ids[name] for name in names if name in ids)
-
-
-def _is_in_tabs(control: HtmlElement) -> bool:
-    """Return whether a link, or one of the elements directly around it, has the class name of tabs or an accordion."""
-    around = (control, *islice(control.iterancestors(), 3))
-    return any(_TABS_NAME.search(class_names(element)) for element in around)
 
 
 def _is_panel_by_itself(element: HtmlElement, ids: dict[str, HtmlElement]) -> bool:
@@ -180,14 +171,12 @@ def _is_never_opened(panel: HtmlElement) -> bool:
         if element.tag in ("body", "html"):
             break
         names = f"{class_names(element)} {element.get('id') or ''}"
-        is_own = element is panel
         if (
             element.tag in _PAGE_PARTS
             or element.get("role") in _NEVER_OPENED_ROLES
             or element.get("aria-modal") == "true"
+            or ((element is panel or is_hidden(element)) and _NEVER_OPENED.search(names))
         ):
-            return True
-        if (is_own or is_hidden(element)) and _NEVER_OPENED.search(names):
             return True
     if not has_text(panel) or next(panel.iter("nav"), None) is not None:
         return panel.get("role") != "tabpanel" and next(panel.iter("img", "math", "table"), None) is None
@@ -199,12 +188,9 @@ def _is_never_opened(panel: HtmlElement) -> bool:
 
 
 def _is_page_control(control: HtmlElement) -> bool:
-    """Return whether a control opens a menu of the page: it is in the header, the footer or the navigation, and no tab.
-
-    Bootstrap puts the tabs of any content into `nav` elements.
-    """
+    """Return whether a control opens a menu of the page: it is in a header, footer or navigation, and no tab."""
     if control.get("role") == "tab" or (control.get("data-bs-toggle") or control.get("data-toggle")) in _TAB_KINDS:
-        return False
+        return False  # Bootstrap puts the tabs of any content into `nav` elements
     return any(
         next(part.iterancestors("article", "main", "section"), None) is None
         for part in control.iterancestors("nav", "header", "footer")
@@ -220,10 +206,16 @@ def _label_tab_panels(tab_list: HtmlElement, ids: dict[str, HtmlElement]) -> Non
         panels = _panels_after(tab_list)
     if len(tabs) < 2 or len(panels) != len(tabs) or len(set(panels)) < len(panels):
         return
-    if any(panel in set(tab_list.iterancestors()) for panel in panels):
+    if not set(panels).isdisjoint(tab_list.iterancestors()):
         return
     for tab, panel in zip(tabs, panels, strict=True):
-        _write_label(" ".join(tab.text_content().split()), panel)
+        label = " ".join(tab.text_content().split())
+        titles = (" ".join(child.text_content().split()) for child in panel.iterdescendants(*HEADING_LEVELS))
+        if label and label not in titles:
+            line, strong = panel.makeelement("p", {PANEL_TITLE: ""}), panel.makeelement("strong")
+            strong.text, line.tail, panel.text = label, panel.text, None
+            line.append(strong)
+            panel.insert(0, line)
     tab_list.drop_tree()
 
 
@@ -239,24 +231,11 @@ def _panels_after(tab_list: HtmlElement) -> list[HtmlElement]:
     return [] if any(map(is_hidden, outer)) else outer
 
 
-def _write_label(label: str, panel: HtmlElement) -> None:
-    if not label or any(
-        " ".join(child.text_content().split()) == label for child in panel.iterdescendants(*HEADING_LEVELS)
-    ):
-        return
-    line, strong = panel.makeelement("p", {PANEL_TITLE: ""}), panel.makeelement("strong")
-    strong.text, line.tail, panel.text = label, panel.text, None
-    line.append(strong)
-    panel.insert(0, line)
-
-
 def show_buttons(body: HtmlElement, *, only_content: bool) -> None:
     """Replace buttons with their text.
 
-    Args:
-        body: The page's body.
-        only_content: Remove buttons that do something with the page, such as "Share", and those beside the text. A
-            button is content as a word of a sentence, as a heading or question, and as an item of a list or table.
+    `only_content` removes buttons that do something with the page, such as "Share", and those beside the text. A button
+    is content as a word of a sentence, as a heading or question, and as an item of a list or table.
     """
     for button in list(body.iter("button"))[:MAX_BUTTONS]:
         parent = button.getparent()
@@ -273,7 +252,10 @@ def show_buttons(body: HtmlElement, *, only_content: bool) -> None:
         button.tag = "div" if has_blocks or (is_line and not is_question) else "p" if is_question else "span"
         if is_question and not has_blocks:
             button.set(PANEL_TITLE, "")
-            _make_bold(button)
+            strong = button.makeelement("strong")
+            strong.text, button.text = button.text, None
+            strong.extend(list(button))
+            button.append(strong)
 
 
 def has_own_text(element: HtmlElement) -> bool:
@@ -281,18 +263,12 @@ def has_own_text(element: HtmlElement) -> bool:
     return bool((element.text or "").strip()) or any((child.tail or "").strip() for child in element)
 
 
-def _make_bold(element: HtmlElement) -> None:
-    strong = element.makeelement("strong")
-    strong.text, element.text = element.text, None
-    strong.extend(list(element))
-    element.append(strong)
-
-
 def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
     label = " ".join(button.text_content().split())
     if not label or next(button.iterancestors("nav", "pre"), None) is not None:
         return False
-    is_action = _is_action(button, label)
+    is_action = bool(_ACTION.fullmatch(label) or _ACTION_NAME.search(class_names(button)))
+    is_action = is_action or not any(map(str.isalnum, label))
     if len(label) > MAX_BUTTON_CHARACTERS or (button.get("aria-controls") and not is_action):
         return not (is_action and not re.search(r"[.!?:] ", f"{label} ")) and not _is_in_form(button)
     if next(button.iterancestors(*HEADING_LEVELS, "dt", "summary", "caption", "legend"), None) is not None:
@@ -303,26 +279,14 @@ def _is_content(button: HtmlElement, *, has_blocks: bool) -> bool:
         return label.endswith("?") and not _is_in_form(button)
     parent = button.getparent()
     is_item = parent is not None and parent.tag in ("li", "td", "th", "dd")
-    is_title = button.get("aria-expanded") is not None or label.endswith(("?", "？")) or _opens_next(button)
+    panel = button.getnext()
+    opens_next = panel is not None and any(_PANEL_NAME.search(class_names(each)) for each in (button, panel))
+    is_title = button.get("aria-expanded") is not None or label.endswith(("?", "？")) or opens_next
     return is_title or is_item or has_blocks or _has_text_beside(button)
 
 
 def _is_in_form(button: HtmlElement) -> bool:
     return next(button.iterancestors("form"), None) is not None
-
-
-def _is_action(button: HtmlElement, label: str) -> bool:
-    return (
-        _ACTION.fullmatch(label) is not None
-        or _ACTION_NAME.search(class_names(button)) is not None
-        or not any(map(str.isalnum, label))
-    )
-
-
-def _opens_next(button: HtmlElement) -> bool:
-    """Return whether a button opens the element after it by its name."""
-    panel = button.getnext()
-    return panel is not None and bool(_PANEL_NAME.search(class_names(button)) or _PANEL_NAME.search(class_names(panel)))
 
 
 def _is_in_sentence(button: HtmlElement) -> bool:

@@ -100,29 +100,15 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         resolve_fragments=base_url != options.base_url,
     )
     blocks = write_normalized_blocks(body, markdown_options)
-    if not blocks and selected is None:
-        body, is_found = _body_with_all_text(html, options), False if options.main_content else None
+    if not blocks and selected is None:  # all text of the page is hidden or in controls
+        root, is_found = parse_html(html), False if options.main_content else None
+        remove_elements(root, options.remove)
+        show_all_text(root)
+        body = body_of(root)
         blocks = write_blocks(body, markdown_options)
     if is_found:
         blocks = _without_unneeded_rules(blocks)
     return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
-
-
-def _reduce_to_content(body: HtmlElement, title: str | None, page_type: list[float]) -> bool:
-    """Reduce a body to its main content and the images in it. Returns whether main content was found."""
-    is_found = extract_main_content(body, title, page_type)
-    if is_found:
-        remove_unrelated_images(body)
-        remove_heading_permalinks(body)
-    return is_found
-
-
-def _body_with_all_text(html: str, options: ReadOptions) -> HtmlElement:
-    """Return the body of a page whose text is all hidden or in controls, with that text."""
-    root = parse_html(html)
-    remove_elements(root, options.remove)
-    show_all_text(root)
-    return body_of(root)
 
 
 def _content(
@@ -138,6 +124,15 @@ def _content(
         "images": list_images(body, base_url),
         "tables": list_tables(body),
     }
+
+
+def _reduce_to_content(body: HtmlElement, title: str | None, page_type: list[float]) -> bool:
+    """Reduce a body to its main content and the images in it. Returns whether main content was found."""
+    is_found = extract_main_content(body, title, page_type)
+    if is_found:
+        remove_unrelated_images(body)
+        remove_heading_permalinks(body)
+    return is_found
 
 
 def _without_unneeded_rules(blocks: list[Block]) -> list[Block]:

@@ -56,7 +56,9 @@ def mark_embeds(body: HtmlElement) -> None:
         address = _address(element)
         if address and address not in seen and not _is_invisible(element, address):
             seen.add(address)
-            _show_fallback(element)
+            parent = element.getparent()
+            if parent is not None and parent.tag == "noscript" and not parent.text_content().strip():
+                parent.tag = "div"  # a script would load the embed
             title = _title(element)
             del element[:]
             element.attrib.clear()
@@ -67,9 +69,7 @@ def mark_embeds(body: HtmlElement) -> None:
 def link_embeds(body: HtmlElement, *, plain: bool) -> None:
     """Replace the image of each embed with a link. Its text is the title of the embed, or else the name of its site.
 
-    Args:
-        body: The page's body.
-        plain: Write the address in place of a missing title, because plain text has no links.
+    Plain text has no links, so `plain` writes the address in place of a missing title.
     """
     for image in list(body.iter("img")):
         address = image.attrib.pop(_ADDRESS, None)
@@ -95,18 +95,9 @@ def _address(element: HtmlElement) -> str:
         is_address = inner.tag != "param" or (inner.get("name") or "").lower() in ("movie", "src", "url", "filename")
         candidates += [inner.get("src"), inner.get("data-src"), inner.get("value")] if is_address else []
     candidates += [link.get("href") for link in element.iterdescendants("a")]
-    for candidate in candidates:
-        address = (candidate or "").strip()
-        if address and not address.startswith(("about:", "javascript:", "data:", "blob:", "#")):
-            return address
-    return ""
-
-
-def _show_fallback(element: HtmlElement) -> None:
-    """Show the `noscript` element around an embed that a script would load."""
-    parent = element.getparent()
-    if parent is not None and parent.tag == "noscript" and not parent.text_content().strip():
-        parent.tag = "div"
+    addresses = (candidate.strip() for candidate in candidates if candidate)
+    unusable = ("about:", "javascript:", "data:", "blob:", "#")
+    return next((address for address in addresses if address and not address.startswith(unusable)), "")
 
 
 def _is_invisible(element: HtmlElement, address: str) -> bool:
@@ -115,12 +106,8 @@ def _is_invisible(element: HtmlElement, address: str) -> bool:
     sides = (_PIXELS.match(element.get(name) or "") for name in ("width", "height"))
     if tag_name(element) in ("iframe", "embed", "object") and any(side and int(side[1]) < MIN_SIDE for side in sides):
         return True
-    has_controls = element.get("controls") is not None
-    is_background = (
-        element.tag == "video"
-        and not has_controls
-        and any(element.get(name) is not None for name in ("autoplay", "data-autoplay", "muted", "loop"))
-    )
+    names = element.attrib if element.tag == "video" and "controls" not in element.attrib else ()
+    is_background = any(name in names for name in ("autoplay", "data-autoplay", "muted", "loop"))
     return is_background or any(ancestor.tag in _PAGE_PARTS for ancestor in element.iterancestors())
 
 

@@ -48,7 +48,7 @@ def _rewrite_linked(body: HtmlElement, positions: Positions) -> None:
             links.setdefault(name, link)
     found: dict[HtmlElement, tuple[str, str, HtmlElement]] = {}
     shared: set[HtmlElement] = set()
-    targets = dict(_targets(body, links))
+    targets = _targets(body, links)
     _split_lines_of_notes(targets, links, positions)
     for name, target in targets.items():
         link = links[name]
@@ -61,7 +61,9 @@ def _rewrite_linked(body: HtmlElement, positions: Positions) -> None:
     labels: set[str] = set()
     _rewrite_items(found)
     for block, (name, label, link) in found.items():
-        if block.tag != "li" and block not in shared and label not in labels and not _contains_another(block, found):
+        if block.tag == "li" or block in shared or label in labels:
+            continue
+        if not any(element in found for element in block.iterdescendants()):
             labels.add(label)
             _drop_links_to(block, link)
             _move_to_list(body, [block], name, label)
@@ -77,9 +79,17 @@ def _split_lines_of_notes(targets: dict[str, HtmlElement], links: dict[str, Html
         if has_only_mark(target, reference_label(links[name].text_content())):
             starts.setdefault(parent, []).append(target)
     for block, marks in starts.items():
-        if len(marks) > 1 and all(_starts_line(mark) for mark in marks):
-            for mark in reversed(marks[1:]):
-                _move_to_paragraph(block, mark)
+        if not all(map(_starts_line, marks)):
+            continue
+        for mark in reversed(marks[1:]):  # a mark and everything after it are a new paragraph
+            paragraph = block.makeelement("p")
+            if (previous := mark.getprevious()) is not None:
+                paragraph.text, previous.tail = previous.tail, None
+            paragraph.extend([mark, *mark.itersiblings()])
+            while len(block) and block[-1].tag == "br" and not (block[-1].tail or "").strip():
+                block.remove(block[-1])
+            paragraph.tail, block.tail = block.tail, None
+            block.addnext(paragraph)
 
 
 def _starts_line(mark: HtmlElement) -> bool:
@@ -91,26 +101,14 @@ def _starts_line(mark: HtmlElement) -> bool:
     return previous.tag == "br" and not (previous.tail or "").strip(_BEFORE_MARK)
 
 
-def _move_to_paragraph(block: HtmlElement, mark: HtmlElement) -> None:
-    """Move a mark and everything after it to a new paragraph after its block."""
-    paragraph = block.makeelement("p")
-    if (previous := mark.getprevious()) is not None:
-        paragraph.text, previous.tail = previous.tail, None
-    paragraph.extend([mark, *mark.itersiblings()])
-    while len(block) and block[-1].tag == "br" and not (block[-1].tail or "").strip():
-        block.remove(block[-1])
-    paragraph.tail, block.tail = block.tail, None
-    block.addnext(paragraph)
-
-
-def _targets(body: HtmlElement, names: dict[str, HtmlElement]) -> Iterator[tuple[str, HtmlElement]]:
-    """Yield the first element with each name."""
-    missing = set(names)
+def _targets(body: HtmlElement, names: dict[str, HtmlElement]) -> dict[str, HtmlElement]:
+    """Return the first element with each name."""
+    targets: dict[str, HtmlElement] = {}
     for element in body.iter():
         for name in (element.get("id"), element.get("name")):
-            if name in missing:
-                missing.remove(name)
-                yield name, element
+            if name in names:
+                targets.setdefault(name, element)
+    return targets
 
 
 def _note_block(target: HtmlElement, label: str) -> HtmlElement | None:
@@ -145,10 +143,6 @@ def _rewrite_items(found: dict[HtmlElement, tuple[str, str, HtmlElement]]) -> No
                 item.set("data-label", label)
 
 
-def _contains_another(block: HtmlElement, found: dict[HtmlElement, tuple[str, str, HtmlElement]]) -> bool:
-    return any(element is not block and element in found for element in block.iter())
-
-
 def _drop_links_to(block: HtmlElement, reference: HtmlElement) -> None:
     """Remove the links from a footnote back to its reference."""
     names = {reference.get("id"), reference.get("name")}
@@ -164,12 +158,14 @@ def _move_to_list(body: HtmlElement, blocks: list[HtmlElement], name: str, label
     """Move a footnote into a list: the one before it, or else a new one."""
     first, *rest = blocks
     previous = first.getprevious()
-    is_adjacent = previous is not None and not (previous.tail or "").strip()
-    if previous is not None and is_adjacent and previous.get("class") == "footnotes" and previous.tag == "ol":
-        notes = previous
-    else:
-        notes = body.makeelement("ol", {"class": "footnotes"})
-        first.addprevious(notes)
+    if (
+        previous is None
+        or (previous.tail or "").strip()
+        or (previous.tag, previous.get("class")) != ("ol", "footnotes")
+    ):
+        previous = body.makeelement("ol", {"class": "footnotes"})
+        first.addprevious(previous)
+    notes = previous
     item = body.makeelement("li", {"id": name, "data-label": label})
     notes.append(item)
     notes.tail, first.tail = first.tail, None
@@ -184,7 +180,12 @@ def _move_to_list(body: HtmlElement, blocks: list[HtmlElement], name: str, label
 
 def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> None:
     """Rewrite lists of footnotes, and lists in the margin, whose numbers are those of superscripts before them."""
-    lists = [element for element in body.iter("ol") if _is_list_of_notes(element)]
+    lists = []
+    for element in body.iter("ol"):
+        parent = element.getparent()
+        is_aside = parent is not None and parent.tag == "aside" and element.get("start") and len(parent) == 1
+        if is_aside or any(_NOTES_NAME.search(class_names(each)) for each in (element, *element.iterancestors())):
+            lists.append(element)
     references = _superscripts(body) if lists else {}
     for element in lists:
         items = element.findall("li")
@@ -198,13 +199,6 @@ def _rewrite_lists_without_links(body: HtmlElement, positions: Positions) -> Non
                 _link(references.pop(number), number)
 
 
-def _is_list_of_notes(element: HtmlElement) -> bool:
-    parent = element.getparent()
-    if parent is not None and parent.tag == "aside" and element.get("start") and len(parent) == 1:
-        return True
-    return any(_NOTES_NAME.search(class_names(ancestor)) for ancestor in (element, *element.iterancestors()))
-
-
 def _superscripts(body: HtmlElement) -> dict[str, list[HtmlElement]]:
     """Return the superscript numbers without links in the text, by number."""
     found: dict[str, list[HtmlElement]] = {}
@@ -216,7 +210,7 @@ def _superscripts(body: HtmlElement) -> dict[str, list[HtmlElement]]:
 
 
 def _is_before(references: list[HtmlElement] | None, element: HtmlElement, positions: Positions) -> bool:
-    return bool(references) and positions[references[0]] < positions[element] if references else False
+    return positions[references[0]] < positions[element] if references else False
 
 
 def _link(references: list[HtmlElement], number: str) -> None:
@@ -235,12 +229,10 @@ def _rewrite_paragraphs_without_links(body: HtmlElement, positions: Positions) -
         notes = _numbered_groups(separator)
         if not notes:
             continue
-        references = _superscripts(body)
-        for group in notes:
-            for element in group[0].iter("sup"):  # the mark of the footnote itself
-                references = {
-                    label: [each for each in found if each is not element] for label, found in references.items()
-                }
+        marks = {element for first, *_ in notes for element in first.iter("sup")}  # those of the footnotes themselves
+        references = {
+            label: [each for each in found if each not in marks] for label, found in _superscripts(body).items()
+        }
         numbers = [str(index + 1) for index in range(len(notes))]
         if all(_is_before(references.get(number), separator, positions) for number in numbers):
             for number, group in zip(numbers, notes, strict=True):

@@ -85,33 +85,18 @@ def find_access_wall(page: Snapshot, requested_url: str) -> str | None:
     """Return why a page does not show its content. None if it does."""
     if page.length > MAX_WALL_CHARACTERS:
         return None
-    if _is_bot_check(page):
-        return BOT_CHECK
-    if _is_login(page, requested_url):
-        return LOGIN_REQUIRED
-    return CLICK_REQUIRED if _requires_click(page) else None
-
-
-def _is_bot_check(page: Snapshot) -> bool:
-    if _BOT_CHECK_TEXT.search(page.title):
-        return True
     is_short = page.length < MAX_CHALLENGE_CHARACTERS
-    return is_short and bool(page.captchas or _BOT_CHECK_TEXT.search(page.text))
-
-
-def _is_login(page: Snapshot, requested_url: str) -> bool:
+    if _BOT_CHECK_TEXT.search(page.title) or (is_short and (page.captchas or _BOT_CHECK_TEXT.search(page.text))):
+        return BOT_CHECK
     path, requested_path = urlsplit(page.url).path, urlsplit(requested_url).path
-    is_login_path = _LOGIN_PATH.search(path) is not None
+    is_login_path = _LOGIN_PATH.search(path)
     if is_login_path and not _LOGIN_PATH.search(requested_path):
-        return True
-    return bool(page.passwords) and (
-        path != requested_path or is_login_path or _LOGIN_TEXT.search(page.text) is not None
-    )
-
-
-def _requires_click(page: Snapshot) -> bool:
+        return LOGIN_REQUIRED
+    if page.passwords and (path != requested_path or is_login_path or _LOGIN_TEXT.search(page.text)):
+        return LOGIN_REQUIRED
     text_beside_buttons = page.length - sum(map(len, page.buttons))
-    return text_beside_buttons < MIN_TEXT_BESIDE_BUTTONS and any(map(_BUTTON_TEXT.search, page.buttons))
+    is_closed = text_beside_buttons < MIN_TEXT_BESIDE_BUTTONS and any(map(_BUTTON_TEXT.search, page.buttons))
+    return CLICK_REQUIRED if is_closed else None
 
 
 MAX_HTML_CHARACTERS = 4 * 1024 * 1024
@@ -134,8 +119,6 @@ EMPTY = "The page contains no text."
 
 PLACEHOLDER_IMAGE = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 """A transparent GIF of one pixel in base64. It is the response for all images, so that scripts see no failed image."""
-
-_HTML_TYPES = ("text/html", "application/xhtml+xml")
 
 
 class PageVisit(Visit):
@@ -168,10 +151,8 @@ class PageVisit(Visit):
         """Run a script in an isolated world and return its result."""
         frame = await self._document()
         world = await self._tab.cdp.send("Page.createIsolatedWorld", {"frameId": frame["id"]})
-        options = {"expression": expression, "contextId": world["executionContextId"]}
-        response = await self._tab.cdp.send(
-            "Runtime.evaluate", {**options, "returnByValue": True, "awaitPromise": True}
-        )
+        options = {"contextId": world["executionContextId"], "returnByValue": True, "awaitPromise": True}
+        response = await self._tab.cdp.send("Runtime.evaluate", {"expression": expression, **options})
         if "exceptionDetails" in response:
             raise PageUnavailable("The page could not be read.")
         return response["result"].get("value")
@@ -209,13 +190,8 @@ async def load_page(
 ) -> tuple[str, str]:
     """Load a page and return its HTML and its final address.
 
-    Args:
-        url: Address of the page.
-        wait_ms: Milliseconds to wait after the page has loaded.
-        wait_for: CSS selector of an element to wait for.
-        load_seconds: Timeout for the load event of the page, in seconds.
-        element_seconds: Timeout for the element of `wait_for`, in seconds.
-        browser: The browser. By default, the browser that all calls share.
+    By default, the browser is the one that all calls share. `load_seconds` is the timeout for the load event,
+    `element_seconds` that for the element of the CSS selector `wait_for`.
 
     Raises:
         InvalidInput: `wait_for` is not a CSS selector.
@@ -241,17 +217,12 @@ async def load_page(
     wait_seconds = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_TIMEOUT_SECONDS
     seconds = load_seconds + wait_seconds + READ_TIMEOUT_SECONDS + MARGIN_SECONDS
     page = await (browser or shared()).render(visit_page, VIEW, seconds=seconds, page_error=PageUnavailable)
-    _check_page(page, url)
-    return page.html, page.url
-
-
-def _check_page(page: Snapshot, requested_url: str) -> None:
-    """Raise an error if a page cannot be converted or does not show its content."""
-    if page.type not in _HTML_TYPES:
+    if page.type not in ("text/html", "application/xhtml+xml"):
         raise NotConvertible(NOT_A_PAGE)
     if page.size > MAX_HTML_CHARACTERS:
         raise NotConvertible(TOO_LARGE)
     if not page.length and not page.buttons:
         raise NotConvertible(EMPTY)
-    if reason := find_access_wall(page, requested_url):
+    if reason := find_access_wall(page, url):
         raise PageUnavailable(reason)
+    return page.html, page.url

@@ -16,18 +16,13 @@ from mediakit.engines.markdown.html.elements import (
     is_large,
     is_tracking_pixel,
 )
-from mediakit.engines.markdown.html.table_grid import Grid, build_grid, count_header_rows, is_layout_table, table_rows
+from mediakit.engines.markdown.html.table_grid import build_grid, count_header_rows, is_layout_table, table_rows
 
 
 def document_base_url(root: HtmlElement, page_url: str) -> str:
-    """Return the address against which relative ones are resolved.
+    """Return the absolute URL against which relative addresses are resolved, or an empty string.
 
-    Args:
-        root: The page. The `href` of its first `base` element applies if it is, or resolves to, an http or https URL.
-        page_url: The address of the page, or an empty string.
-
-    Returns:
-        An absolute URL, or an empty string if neither the page nor `page_url` has one.
+    The `href` of the first `base` element applies if it is, or resolves to, an http or https URL.
     """
     href = next((element.get("href") for element in root.iter("base") if element.get("href") is not None), None)
     return absolute_url(href, page_url) or page_url
@@ -91,7 +86,13 @@ def list_tables(body: HtmlElement) -> list[dict[str, Any]]:
         rows = table_rows(table)
         if is_layout_table(table, rows):
             continue
-        texts = _grid_texts(build_grid(rows))
+        grid = build_grid(rows)
+        by_cell = {
+            cell.element: element_text(cell.element) or " ".join(filter(None, map(alt_text, cell.element.iter("img"))))
+            for cell in chain.from_iterable(grid)
+            if cell and cell.is_origin
+        }
+        texts = [[by_cell[cell.element] if cell else "" for cell in row] for row in grid]
         cells, chars = sum(map(len, texts)), sum(len(text) for row in texts for text in row)
         if not chars or chars > remaining_chars or cells > remaining_cells:
             continue
@@ -101,31 +102,16 @@ def list_tables(body: HtmlElement) -> list[dict[str, Any]]:
     return found
 
 
-def _grid_texts(grid: Grid) -> list[list[str]]:
-    """Return the text of each position. The text of a merged cell is repeated."""
-    texts = {cell.element: _cell_text(cell.element) for row in grid for cell in row if cell and cell.is_origin}
-    return [[texts[cell.element] if cell else "" for cell in row] for row in grid]
-
-
-def _cell_text(cell: HtmlElement) -> str:
-    """Return the text of a cell, or the alternative text of its images if it has no text."""
-    return element_text(cell) or " ".join(filter(None, map(alt_text, cell.iter("img"))))
-
-
 def _table(table: HtmlElement, rows: list[HtmlElement], texts: list[list[str]]) -> dict[str, Any]:
     headers = min(count_header_rows(rows), len(texts) - 1) if len(texts) > 1 else 0
     caption = table.find("caption")
+    labels = (filter(None, (row[column] for row in texts[:headers])) for column in range(len(texts[0])))
+    names = [" / ".join(dict.fromkeys(column)) or f"Column {number}" for number, column in enumerate(labels, start=1)]
     return {
-        "columns": list(_unique_names(_column_names(texts[:headers], len(texts[0])))),
+        "columns": list(_unique_names(names)),
         "rows": texts[headers:],
         "caption": element_text(caption) or None if caption is not None else None,
     }
-
-
-def _column_names(headers: list[list[str]], width: int) -> list[str]:
-    """Return the name of each column: its headers, each once, or its number."""
-    columns = [list(dict.fromkeys(filter(None, (row[column] for row in headers)))) for column in range(width)]
-    return [" / ".join(names) or f"Column {number}" for number, names in enumerate(columns, start=1)]
 
 
 def _unique_names(names: list[str]) -> Iterator[str]:

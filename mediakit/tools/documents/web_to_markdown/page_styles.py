@@ -5,6 +5,7 @@ Only these two properties of style sheets are read. A page that was loaded from 
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 
 from cssselect import SelectorError
 from lxml import etree
@@ -39,13 +40,13 @@ _VERBATIM = ("pre", "textarea", "listing", "xmp", "plaintext", "script", "style"
 
 def apply_style_sheets(root: HtmlElement) -> None:
     """Write the styles of `style` elements that change the text into the style attributes of the matching elements."""
-    found = (
-        (rank, selector, properties)
-        for element in root.iter("style")
-        for rank, (selector, properties) in enumerate(_rules(element.text or ""))
-    )
-    for _, selector, properties in list(found)[:MAX_RULES]:
-        for element in _matches(root, selector):
+    sheets = [element.text or "" for element in root.iter("style")]
+    for selector, properties in islice(chain.from_iterable(map(_rules, sheets)), MAX_RULES):
+        try:
+            elements = list(CSSSelector(selector, translator="html")(root))
+        except (SelectorError, etree.XPathError, ValueError):  # a selector for browsers only
+            continue
+        for element in elements:
             style = element.get("style") or ""
             if not _PROPERTY.search(style):
                 element.set("style", f"{style.rstrip('; ')};{properties}".lstrip(";"))
@@ -70,13 +71,6 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
     yield from reversed(found)
 
 
-def _matches(root: HtmlElement, selector: str) -> list[HtmlElement]:
-    try:
-        return list(CSSSelector(selector, translator="html")(root))
-    except (SelectorError, etree.XPathError, ValueError):  # a selector for browsers only
-        return []
-
-
 _NAME_PARTS = ("space-", "pre-")
 """Parts of the class names of elements that keep line breaks."""
 
@@ -84,13 +78,10 @@ _NAME_PARTS = ("space-", "pre-")
 def show_line_breaks(body: HtmlElement, html: str) -> None:
     """Write the line breaks that a browser shows by the style `white-space` as `br` elements.
 
-    Args:
-        body: The page's body.
-        html: The HTML of the page. Most pages have none of these names, which saves the walk over the elements.
+    The HTML of most pages has none of these names, which saves the walk over the elements.
     """
-    if not any(name in html for name in ("white-space", *_NAME_PARTS)) or not any(
-        map(_may_preserve_lines, body.iter())
-    ):
+    has_names = any(name in html for name in ("white-space", *_NAME_PARTS))
+    if not has_names or not any(map(_may_preserve_lines, body.iter())):
         return
     remaining = MAX_LINE_BREAKS
     stack = [(body, False)]
@@ -98,8 +89,10 @@ def show_line_breaks(body: HtmlElement, html: str) -> None:
         element, inherited = stack.pop()
         if tag_name(element) in ("", *_VERBATIM):
             continue
-        own = _own_white_space(element)
-        is_preserved = own == "preserved" if own else inherited
+        if match := _WHITE_SPACE.search(element.get("style") or ""):
+            is_preserved = _PRESERVED.fullmatch(match[1].strip()) is not None
+        else:
+            is_preserved = inherited or _PRESERVING_NAME.search(class_names(element)) is not None
         children = list(element)
         if is_preserved:
             remaining -= _break_lines(element, children)
@@ -109,14 +102,6 @@ def show_line_breaks(body: HtmlElement, html: str) -> None:
 def _may_preserve_lines(element: HtmlElement) -> bool:
     names = class_names(element)
     return "white-space" in (element.get("style") or "") or any(part in names for part in _NAME_PARTS)
-
-
-def _own_white_space(element: HtmlElement) -> str:
-    """Return whether an element's own style preserves line breaks: "preserved", "collapsed", or empty."""
-    match = _WHITE_SPACE.search(element.get("style") or "")
-    if match:
-        return "preserved" if _PRESERVED.fullmatch(match[1].strip()) else "collapsed"
-    return "preserved" if _PRESERVING_NAME.search(class_names(element)) else ""
 
 
 def _break_lines(element: HtmlElement, children: list[HtmlElement]) -> int:

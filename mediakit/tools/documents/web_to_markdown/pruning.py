@@ -47,13 +47,16 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     if not images:
         return
     lengths = _text_lengths(body)
-    core = _core_element(body, lengths)
+    core = body  # the innermost element that contains most of the text
+    while (child := next((each for each in core if lengths[each] >= CORE_SHARE * lengths[body]), None)) is not None:
+        core = child
     in_core = set(core.iter())
     core_ancestors = set(core.iterancestors())
     has_lead_image = False
     _mark_teaser_images(images, body)
     for image in images:
-        if _is_in_text_line(image) or _is_symbol(image):
+        is_value = is_text(image) and next(image.iterancestors("td", "th"), None) is not None
+        if is_value or is_emoji(image) or _is_in_text_line(image):
             continue
         wrapper = _wrapper(image, lengths)
         parent = wrapper.getparent()
@@ -64,7 +67,8 @@ def remove_unrelated_images(body: HtmlElement) -> None:
         elif parent is core:
             is_kept = True
         else:
-            is_before_core = parent in core_ancestors and _precedes(wrapper, core)
+            following = wrapper.itersiblings() if parent in core_ancestors else ()
+            is_before_core = any(sibling is core or sibling in core_ancestors for sibling in following)
             is_lead_image = not has_lead_image and is_before_core and is_large(image)
             has_lead_image = has_lead_image or is_lead_image
             is_kept = is_lead_image or (not is_before_core and is_large(image) and _has_text_after(wrapper, lengths))
@@ -81,15 +85,6 @@ def _text_lengths(body: HtmlElement) -> dict[HtmlElement, int]:
         if parent is not None:
             lengths[parent] = lengths.get(parent, 0) + length + (len(tail.strip()) if tail else 0)
     return lengths
-
-
-def _core_element(body: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
-    """Return the innermost element that contains most of the text."""
-    core = body
-    minimum = CORE_SHARE * lengths[body]
-    while (child := next((each for each in core if lengths[each] >= minimum), None)) is not None:
-        core = child
-    return core
 
 
 def _is_in_text_line(image: HtmlElement) -> bool:
@@ -121,21 +116,17 @@ def _links_to_page(image: HtmlElement) -> bool:
     return not (_IMAGE_ADDRESS.search(path) or any(name and name in address for name in names))
 
 
-def _is_symbol(image: HtmlElement) -> bool:
-    """Return whether an image stands for text: an emoji, or the value of a table cell."""
-    return is_emoji(image) or (is_text(image) and next(image.iterancestors("td", "th"), None) is not None)
-
-
 def _mark_teaser_images(images: list[HtmlElement], body: HtmlElement) -> None:
-    """Mark the images of teasers, whose alternative text is not content.
-
-    They are links to a page that a text links to, too, or of many links of images in their own lines.
-    """
+    """Mark images in links to a page that a text links to, too, and in many links of images in their own lines."""
     linked_texts = {_page_of(link) for link in body.iter("a") if has_text(link)}
-    links = [image for image in images if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)]
-    links = [image for image in links if next(image.iterancestors("a"), None) is not None]
-    for image in links:
-        if len(links) > MAX_IMAGE_LINKS or _page_of(next(image.iterancestors("a"))) in linked_texts:
+    teasers = [
+        (image, link)
+        for image in images
+        if is_text(image) and not is_emoji(image) and not _is_in_text_line(image)
+        for link in islice(image.iterancestors("a"), 1)
+    ]
+    for image, link in teasers:
+        if len(teasers) > MAX_IMAGE_LINKS or _page_of(link) in linked_texts:
             image.set(TEASER, "")
 
 
@@ -151,13 +142,6 @@ def _has_text_after(wrapper: HtmlElement, lengths: dict[HtmlElement, int]) -> bo
         if any(lengths.get(sibling, 0) >= MIN_TEXT_AFTER for sibling in element.itersiblings()):
             return True
     return False
-
-
-def _precedes(wrapper: HtmlElement, core: HtmlElement) -> bool:
-    """Return whether an element is a sibling of an ancestor of the core, and before it."""
-    if wrapper.getparent() is None:
-        return False
-    return any(sibling is core or core in sibling.iterdescendants() for sibling in wrapper.itersiblings())
 
 
 _SECTION_HEADINGS = ("h2", "h3", "h4", "h5", "h6")

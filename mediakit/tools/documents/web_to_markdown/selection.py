@@ -45,15 +45,9 @@ MIN_VIEW_GAIN = -0.005
 
 
 def extract_main_content(body: HtmlElement, title: str | None, page_type: Sequence[float]) -> bool:
-    """Reduce a page's body to the main content. The body is not changed if none is found.
+    """Reduce a body without hidden and ignored elements to the main content, and return whether there is any.
 
-    Args:
-        body: The page's body, without hidden and ignored elements.
-        title: The page's title.
-        page_type: The features of the page type.
-
-    Returns:
-        Whether main content was found.
+    The body is not changed if none is found.
     """
     page = segment_page(body, block_ancestors(body))
     is_kept = _main_blocks(page, body, title, page_type)
@@ -78,17 +72,13 @@ def _main_blocks(page: SegmentedPage, body: HtmlElement, title: str | None, page
     features = compute_features(page, page_type, title)
     counts = word_counts(page)
     rows = np.hstack([features.blocks, view_features(page, view)])
-    probabilities = block_classifier().probabilities(rows)
+    probabilities = load_model("block_classifier").probabilities(rows)
     selection = select_blocks(probabilities, counts)
     comparison = comparison_features(view, selection, probabilities, counts, features.page)
-    is_view_better = view_gain_model().scores(np.array([comparison]))[0] > MIN_VIEW_GAIN
+    is_view_better = load_model("view_gain").scores(np.array([comparison]))[0] > MIN_VIEW_GAIN
     is_kept = keep_formulas(page, view if is_view_better else selection.is_selected)
     is_kept = keep_headings(page, is_kept, probabilities, title)
-    return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
-
-
-def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:
-    """Remove cookie consent prompts from a selection, unless it contains nothing else."""
+    is_kept = without_copies(page, keep_whole_tables(page, is_kept, counts))
     rest = [keep and not block.region.is_consent_prompt for keep, block in zip(is_kept, page.blocks, strict=True)]
     return rest if any(rest) else is_kept
 
@@ -161,12 +151,7 @@ def comparison_features(
 ) -> list[float]:
     """Return the features that compare a selection with the reader view, in the order of `COMPARISON_FEATURES`.
 
-    Args:
-        view: Whether each block is in the reader view.
-        selection: The selection to compare with the reader view.
-        probabilities: The probability of each block.
-        counts: The number of words of each block.
-        page_features: The features of the whole page.
+    `view` is whether each block is in the reader view, and `counts` the number of its words.
     """
     import numpy as np
 
@@ -202,20 +187,10 @@ FEATURES: dict[str, tuple[str, ...]] = {
     "block_classifier": (*BLOCK_FEATURES, *VIEW_FEATURES),
     "view_gain": COMPARISON_FEATURES,
 }
-"""Features by model."""
+"""Features by model: the probability that a block is main content, and the F1 that the reader view gains."""
 
 
 @cache
-def block_classifier() -> Trees:
-    """Load the model of the probability that a block is main content."""
-    return _load("block_classifier")
-
-
-@cache
-def view_gain_model() -> Trees:
-    """Load the model of the F1 that the reader view gains over the selected blocks."""
-    return _load("view_gain")
-
-
-def _load(name: str) -> Trees:
+def load_model(name: str) -> Trees:
+    """Load a model of `FEATURES`."""
     return load_trees(FOLDER / f"{name}.json", FEATURES[name])

@@ -190,19 +190,20 @@ class _InlineText:
 
 
 def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> SegmentedPage:
-    """Segment a page into text blocks.
-
-    Args:
-        body: The page's body, without hidden and ignored elements.
-        block_ancestors: The elements that contain a block element.
-    """
+    """Segment a body without hidden and ignored elements into text blocks."""
     root = Region(body, None, "body", 0, 0, 0, 0, "body", 0, 0)
     page = SegmentedPage(regions=[root])
     _segment(root, page, block_ancestors)
     for index, block in enumerate(page.blocks):
         block.index = index
         _measure(block)
-    _add_to_parents(page.regions)
+    for region in reversed(page.regions):  # the innermost regions first
+        if (parent := region.parent) is not None:
+            parent.chars += region.chars
+            parent.link_chars += region.link_chars
+            parent.commas += region.commas
+            parent.blocks += region.blocks
+            parent.paragraphs += region.paragraphs
     return page
 
 
@@ -231,19 +232,19 @@ def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool, is_
     if element.tag == "br":
         inline.pieces.append(" ")
     inline.links += element.tag == "a"
-    _add_text(element.text, inline, is_link=is_link, is_bold=is_bold)
+    own = [element.text or ""]
+    inline.pieces += own
     for child in element:
         tag = tag_name(child)
         if tag and tag not in IGNORED_ELEMENTS:
             _add_inline(child, inline, is_link=is_link or tag == "a", is_bold=is_bold or tag in _BOLD_ELEMENTS)
-        _add_text(child.tail, inline, is_link=is_link, is_bold=is_bold)
-
-
-def _add_text(text: str | None, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
-    if text:
-        inline.pieces.append(text)
-        inline.link_chars += len(text) * is_link
-        inline.bold_chars += len(text) * is_bold
+        if tail := child.tail:
+            inline.pieces.append(tail)
+            own.append(tail)
+    if is_link or is_bold:
+        length = sum(map(len, own))
+        inline.link_chars += length * is_link
+        inline.bold_chars += length * is_bold
 
 
 def _child_region(region: Region, element: HtmlElement, tag: str, page: SegmentedPage) -> Region:
@@ -269,7 +270,7 @@ def _child_region(region: Region, element: HtmlElement, tag: str, page: Segmente
 
 
 def _measure(block: TextBlock) -> None:
-    """Set the totals of a block's own region, and add the score of the block to the regions around it."""
+    """Set the totals of a block's own region, and add shares of the block's score to the regions around it."""
     region = block.region
     region.chars, region.link_chars, region.blocks = len(block.text), block.link_chars, 1
     region.commas = block.text.count(",") + block.text.count("，") + block.text.count("、")
@@ -278,28 +279,11 @@ def _measure(block: TextBlock) -> None:
     )
     region.paragraphs = int(is_paragraph)
     if is_paragraph and region.chars >= MIN_SCORED_CHARACTERS:
-        _add_score(region.parent, 1 + region.commas + min(region.chars / 100, 3))
-
-
-def _add_score(region: Region | None, score: float) -> None:
-    """Add a score to a region, and smaller shares of it to the regions around that."""
-    level = 1
-    while region is not None:
-        region.score += score / (1 if level == 1 else 2 if level == 2 else 3 * (level - 1))
-        region = region.parent
-        level += 1
-
-
-def _add_to_parents(regions: list[Region]) -> None:
-    """Add the totals of all regions to those of the regions around them, the innermost regions first."""
-    for region in reversed(regions):
-        parent = region.parent
-        if parent is not None:
-            parent.chars += region.chars
-            parent.link_chars += region.link_chars
-            parent.commas += region.commas
-            parent.blocks += region.blocks
-            parent.paragraphs += region.paragraphs
+        score = 1 + region.commas + min(region.chars / 100, 3)
+        level, parent = 0, region.parent
+        while parent is not None:
+            parent.score += score / (1 if level == 0 else 2 if level == 1 else 3 * level)
+            level, parent = level + 1, parent.parent
 
 
 MIN_REPEATED_CHARACTERS = 100

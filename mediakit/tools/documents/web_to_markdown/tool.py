@@ -147,17 +147,6 @@ class PageResult(TextData):
         return f"<PageResult {self.title or 'without a title'!r}, {size}, {readable_size(len(self.file))}>"
 
 
-def page_result(fields: dict[str, Any], meta: dict[str, Any]) -> PageResult:
-    """Return the result of the fields that were read of a page; without content they are its metadata."""
-    content: str = fields.get("content", "")
-    parts: dict[str, Any] = {
-        "links": [PageLink(**link) for link in fields.get("links", ())],
-        "images": [PageImage(**image) for image in fields.get("images", ())],
-        "tables": [PageTable(**{"caption": None, **table}) for table in fields.get("tables", ())],
-    }
-    return PageResult(**{**fields, "content": content, "length": len(content), **parts}, meta=meta)
-
-
 _TOO_COMPLEX = NotConvertible, "The page is too complex to convert."
 
 CONVERSION = Guard(
@@ -213,9 +202,27 @@ async def web_to_markdown(request: WebToMarkdownRequest) -> PageResult:
     """
     html, url = await _load(request)
     reader = "mediakit.tools.documents.web_to_markdown.convert:page_fields"
-    fields = await run_guarded(reader, html, _options(request, url), returns=dict, guard=CONVERSION)
-    main_content_found = fields.pop("main_content_found")
-    return page_result(fields, {"main_content_found": main_content_found})
+    options = ReadOptions(
+        url=url,
+        base_url=url or request.base_url or "",
+        format=request.format,
+        main_content=request.main_content,
+        include_links=request.include_links,
+        include_images=request.include_images,
+        max_chars=request.max_chars,
+        front_matter=request.front_matter,
+        selector=request.selector,
+        remove=tuple(request.remove or ()),
+    )
+    fields = await run_guarded(reader, html, options, returns=dict, guard=CONVERSION)
+    meta = {"main_content_found": fields.pop("main_content_found")}
+    content: str = fields.get("content", "")
+    parts: dict[str, Any] = {
+        "links": [PageLink(**link) for link in fields.get("links", ())],
+        "images": [PageImage(**image) for image in fields.get("images", ())],
+        "tables": [PageTable(**{"caption": None, **table}) for table in fields.get("tables", ())],
+    }
+    return PageResult(**{**fields, "content": content, "length": len(content), **parts}, meta=meta)
 
 
 async def _load(request: WebToMarkdownRequest) -> tuple[str, str | None]:
@@ -230,18 +237,3 @@ async def _load(request: WebToMarkdownRequest) -> tuple[str, str | None]:
             f"html: must have at most {MAX_HTML_CHARACTERS:,} characters, got {len(html):,} characters."
         )
     return html, None
-
-
-def _options(request: WebToMarkdownRequest, url: str | None) -> ReadOptions:
-    return ReadOptions(
-        url=url,
-        base_url=url or request.base_url or "",
-        format=request.format,
-        main_content=request.main_content,
-        include_links=request.include_links,
-        include_images=request.include_images,
-        max_chars=request.max_chars,
-        front_matter=request.front_matter,
-        selector=request.selector,
-        remove=tuple(request.remove or ()),
-    )

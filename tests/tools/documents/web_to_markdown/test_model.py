@@ -15,7 +15,7 @@ from mediakit.tools.documents.web_to_markdown.scoring.trees import (
     ModelSchemaError,
     load_trees,
 )
-from mediakit.tools.documents.web_to_markdown.selection import FEATURES, FOLDER, block_classifier
+from mediakit.tools.documents.web_to_markdown.selection import FEATURES, FOLDER, load_model
 
 TREE: Columns = [[0], [1.0], [-1], [-2], [10.0, 20.0]]
 MODEL_OF_WORDS = {"version": FORMAT_VERSION, "features": ["words"], "trees": [TREE, [[], [], [], [], [1.0]]]}
@@ -26,7 +26,7 @@ def test_probabilities_equal_the_sum_of_the_trees_of_each_row() -> None:
     rows = [[chance.choice([-999, 0, 1, chance.gauss(0, 5)]) for _ in FEATURES["block_classifier"]] for _ in range(140)]
     trees = _model_file("block_classifier")["trees"]
     expected = [1 / (1 + math.exp(-sum(_leaf(tree, row) for tree in trees))) for row in rows]
-    assert block_classifier().probabilities(np.array(rows)) == pytest.approx(expected)
+    assert load_model("block_classifier").probabilities(np.array(rows)) == pytest.approx(expected)
     assert len(set(expected)) > 1
 
 

@@ -17,8 +17,7 @@ from mediakit.tools.documents.web_to_markdown.scoring.features import (
 )
 from mediakit.tools.documents.web_to_markdown.scoring.page_features import PAGE_TYPE_FEATURES
 from mediakit.tools.documents.web_to_markdown.selection import (
-    block_classifier,
-    view_gain_model,
+    load_model,
 )
 from mediakit.tools.documents.web_to_markdown.text_blocks import segment_page
 
@@ -99,13 +98,13 @@ def test_rows_have_all_features_of_the_models() -> None:
     assert len(features.page) == len(WHOLE_PAGE_FEATURES)
     assert {len(row) for row in view_rows} == {len(VIEW_FEATURES)}
     rows = np.hstack([features.blocks, view_rows])
-    assert block_classifier().features.max() < len(rows[0])
-    probabilities = block_classifier().probabilities(rows)
+    assert load_model("block_classifier").features.max() < len(rows[0])
+    probabilities = load_model("block_classifier").probabilities(rows)
     assert min(probabilities[1:]) > 0.5  # the paragraphs
     chosen = selection.select_blocks(probabilities, [1.0] * len(rows))
     comparison = selection.comparison_features(view, chosen, probabilities, [1.0] * len(rows), features.page)
     assert len(comparison) == len(selection.COMPARISON_FEATURES)
-    assert view_gain_model().features.max() < len(comparison)
+    assert load_model("view_gain").features.max() < len(comparison)
 
 
 @pytest.mark.parametrize(

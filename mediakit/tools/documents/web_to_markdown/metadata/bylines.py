@@ -95,11 +95,6 @@ def find_byline(data: StructuredData, root: HtmlElement, url: str) -> str | None
     """Return the names of the authors of a page. A publisher is returned only if no author is found.
 
     On home pages, and on pages about products and other sections of a site, visible names are those of other pages.
-
-    Args:
-        data: The structured data of the page.
-        root: The page.
-        url: The address of the page, or an empty string.
     """
     publishers = _publishers(data)
     publisher = None
@@ -130,14 +125,14 @@ def _publishers(data: StructuredData) -> set[str]:
     """Return the names of publishers and organizations in lower case."""
     publishers = [data.resolve(node.get("publisher")) for node in data.nodes]
     authors = [data.resolve(node.get("author")) for node in data.nodes]
-    organizations = [node for node in (*data.nodes, *authors) if isinstance(node, dict) and _is_organization(node)]
+    organizations = [
+        node
+        for node in (*data.nodes, *authors)
+        if isinstance(node, dict) and any(name.endswith("Organization") for name in node_types(node))
+    ]
     nodes = [*(node for node in publishers if isinstance(node, dict)), *organizations]
     meta = data.first("og:site_name"), data.first("copyright"), data.first("application-name")
     return {name.casefold() for name in (*meta, *(to_line(node.get("name")) for node in nodes)) if name}
-
-
-def _is_organization(node: dict[str, Any]) -> bool:
-    return any(name.endswith("Organization") for name in node_types(node))
 
 
 def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
@@ -164,17 +159,13 @@ def _person_names(data: StructuredData, value: Any) -> str | None:
     """Return the names of the people that a property of a node references."""
     found: list[str] = []
     for person in value if isinstance(value, list) else [value]:
-        name = _person_name(data.resolve(person))
+        node = data.resolve(person)
+        stated = node.get("name") if isinstance(node, dict) else node
+        names = stated if isinstance(node, dict) and isinstance(stated, list) else [stated]
+        name = ", ".join(filter(None, map(to_line, names)))
         if name and _is_name(name) and name not in found:
             found.append(name)
     return ", ".join(found[:MAX_AUTHORS]) or None
-
-
-def _person_name(person: Any) -> str | None:
-    if not isinstance(person, dict):
-        return to_line(person)
-    name = person.get("name")
-    return ", ".join(filter(None, map(to_line, name))) if isinstance(name, list) else to_line(name)
 
 
 def _visible_byline(root: HtmlElement) -> str | None:
@@ -237,9 +228,8 @@ def _profile_link(root: HtmlElement) -> str | None:
 def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
     """Return the name in a box about the author, which often follows the article."""
     for _, element in named[:MAX_AUTHOR_BOXES]:
-        if _AUTHOR_BOX_NAME.search((element.get("class") or "").lower()) and not _IN_COMMENTS.search(
-            _names_around(element)
-        ):
+        is_box = _AUTHOR_BOX_NAME.search((element.get("class") or "").lower())
+        if is_box and not _IN_COMMENTS.search(_names_around(element)):
             text = " ".join(element.text_content().split())
             if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
                 return name
@@ -330,10 +320,9 @@ def _name_after_label(root: HtmlElement) -> str | None:
 
 def _text_after(element: HtmlElement) -> str:
     """Return the first text after an element, in its siblings or those of its parent."""
-    parent = element.getparent()
-    for start in (element,) if parent is None else (element, parent):
+    for start in (element, *islice(element.iterancestors(), 1)):
         for sibling in start.itersiblings():
-            text = next((text for text in sibling.itertext() if text.strip()), None)
+            text = next(filter(str.strip, sibling.itertext()), None)
             if text and sibling.tag not in ("script", "style"):
                 return " ".join(text.split())
     return ""

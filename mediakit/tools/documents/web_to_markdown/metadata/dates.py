@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -53,14 +53,7 @@ _AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b
 
 
 def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str, canonical: str | None) -> str | None:
-    """Return when a page was published (ISO 8601). None if it does not state it.
-
-    Args:
-        data: The structured data of the page.
-        root: The page.
-        base_url: The address of the page, or an empty string.
-        canonical: The canonical address that the page states.
-    """
+    """Return when a page was published (ISO 8601). None if it does not state it."""
     kind = page_kind(data, base_url)
     if kind in ("products", "services", "section"):  # their dates are those of reviews, offers and the site's software
         return find_in_url(base_url)
@@ -108,12 +101,8 @@ def _time_elements(root: HtmlElement) -> Iterator[str | None]:
 
 
 def _ancestor_names(element: HtmlElement) -> str:
-    names = []
-    for _, ancestor in zip(range(4), element.iterancestors(), strict=False):
-        if ancestor.tag in ("body", "article", "main"):
-            break
-        names.append(class_and_id(ancestor))
-    return " ".join(names)
+    near = islice(element.iterancestors(), 4)
+    return " ".join(map(class_and_id, takewhile(lambda each: each.tag not in ("body", "article", "main"), near)))
 
 
 def _near_heading(root: HtmlElement) -> str | None:
@@ -159,10 +148,8 @@ def _only_time_element(root: HtmlElement) -> str | None:
 
 def _first_age(root: HtmlElement) -> str | None:
     """Return the exact time in the `title` of the first relative time, such as "2 hours ago"."""
-    for element in root.xpath("//*[@title]"):
-        if _AGE_CLASS.search((element.get("class") or "").lower()) and (date := parse_date(element.get("title"))):
-            return date
-    return None
+    ages = (each for each in root.xpath("//*[@title]") if _AGE_CLASS.search((each.get("class") or "").lower()))
+    return next(filter(None, (parse_date(element.get("title")) for element in ages)), None)
 
 
 MIN_YEAR, MAX_YEAR = 1950, 2100
@@ -205,7 +192,11 @@ _URL_DATE = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d
 def parse_date(value: str | None) -> str | None:
     """Return a date or time in ISO 8601 with its original offset. None if it cannot be parsed."""
     text = (value or "").strip()
-    return _parse_iso(text) or _parse_timestamp(text) or _parse_mail_date(text) or find_in_text(text)
+    if found := _parse_iso(text):
+        return found
+    if re.fullmatch(r"\d{10}(?:\d{3})?", text):  # seconds or milliseconds since 1970
+        return datetime.fromtimestamp(int(text[:10]), UTC).isoformat().replace("+00:00", "Z")
+    return _parse_mail_date(text) or find_in_text(text)
 
 
 def find_in_text(text: str) -> str | None:
@@ -249,12 +240,6 @@ def _parse_iso(text: str) -> str | None:
     return day
 
 
-def _parse_timestamp(text: str) -> str | None:
-    if not re.fullmatch(r"\d{10}(?:\d{3})?", text):
-        return None
-    return datetime.fromtimestamp(int(text[:10]), UTC).isoformat().replace("+00:00", "Z")
-
-
 def _parse_mail_date(text: str) -> str | None:
     with suppress(ValueError, TypeError, IndexError, OverflowError):
         parsed = parsedate_to_datetime(text)
@@ -265,6 +250,6 @@ def _parse_mail_date(text: str) -> str | None:
 
 def _iso_date(year: str, month: str, day: str) -> str | None:
     with suppress(ValueError):
-        parsed = date(int(year), int(month), int(day))
-        return parsed.isoformat() if MIN_YEAR <= parsed.year <= MAX_YEAR else None
+        if MIN_YEAR <= int(year) <= MAX_YEAR:
+            return date(int(year), int(month), int(day)).isoformat()
     return None

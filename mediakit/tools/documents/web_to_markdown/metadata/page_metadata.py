@@ -19,31 +19,15 @@ _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*")
 
 
 def page_metadata(root: HtmlElement, base_url: str, data: StructuredData | None = None) -> Metadata:
-    """Return the metadata of a page by response field. None for what the page does not state.
+    """Return the metadata of a page with its scripts by response field. None for what the page does not state.
 
-    Args:
-        root: The page, including its scripts.
-        base_url: Address against which relative ones are resolved. If empty, relative addresses are None.
-        data: The structured data of the page, if it is known.
+    Addresses are resolved against `base_url`. If it is empty, relative addresses are None.
     """
     data = data or structured_data(root)
     site = _site_name(data)
     canonical = next(iter(data.links.get("canonical", ())), None) or data.first("og:url")
-    fields = {
-        "title": find_title(data, root, site, base_url),
-        "description": _description(data),
-        "byline": find_byline(data, root, base_url),
-        "site_name": site or site_from_title(data, root, base_url),
-        "language": _language(data, root),
-        "image": absolute_url(_image(data), base_url),
-        "canonical": absolute_url(canonical, base_url),
-        "published_time": find_publication_date(data, root, base_url, canonical),
-    }
-    return {name: value[:MAX_FIELD_CHARACTERS] if value else None for name, value in fields.items()}
-
-
-def _description(data: StructuredData) -> str | None:
-    meta = data.first(
+    article = data.article()
+    description = data.first(
         "dc:description",
         "og:description",
         "weibo:article:description",
@@ -52,7 +36,17 @@ def _description(data: StructuredData) -> str | None:
         "twitter:description",
         "sailthru:description",
     )
-    return meta or to_line(data.article().get("description")) or to_line(data.article().get("abstract"))
+    fields = {
+        "title": find_title(data, root, site, base_url),
+        "description": description or to_line(article.get("description")) or to_line(article.get("abstract")),
+        "byline": find_byline(data, root, base_url),
+        "site_name": site or site_from_title(data, root, base_url),
+        "language": _language(data, root),
+        "image": absolute_url(_image(data), base_url),
+        "canonical": absolute_url(canonical, base_url),
+        "published_time": find_publication_date(data, root, base_url, canonical),
+    }
+    return {name: value[:MAX_FIELD_CHARACTERS] if value else None for name, value in fields.items()}
 
 
 def _site_name(data: StructuredData) -> str | None:
@@ -111,14 +105,10 @@ def _image(data: StructuredData) -> str | None:
         for name in ("image", "primaryImageOfPage", "thumbnailUrl"):
             if address := _image_address(data, node.get(name)):
                 return address
-    link = next(iter(data.links.get("image_src", ())), None)
-    return link or next(
-        (
-            element.get("src") or element.get("content") or element.get("href")
-            for element in data.properties.get("image", ())
-        ),
-        None,
-    )
+    if link := next(iter(data.links.get("image_src", ())), None):
+        return link
+    element = next(iter(data.properties.get("image", ())), None)
+    return None if element is None else element.get("src") or element.get("content") or element.get("href")
 
 
 def _image_address(data: StructuredData, value: Any) -> str | None:

@@ -86,11 +86,9 @@ class StructuredData:
 
 
 def page_kind(data: StructuredData, url: str) -> PageKind:
-    """Return the kind of a page. Only articles, and pages of unknown kinds, surely have an author and a date.
+    """Return the kind of a page, whose address may be empty.
 
-    Args:
-        data: The structured data of the page.
-        url: The address of the page, or an empty string.
+    Only articles, and pages of unknown kinds, surely have an author and a date.
     """
     types = [name for node in data.nodes for name in node_types(node)]
     open_graph = (data.first("og:type") or "").lower()
@@ -111,7 +109,12 @@ def page_kind(data: StructuredData, url: str) -> PageKind:
 def structured_data(root: HtmlElement) -> StructuredData:
     """Collect the structured data of a page."""
     found = StructuredData(nodes=list(_nodes(root)))
-    _collect_meta(root, found)
+    contents = [(element, to_line(element.get("content"))) for element in root.iter("meta")]
+    stated = [(element, content) for element, content in contents if content and not _belongs_to_review(element)]
+    for attribute in ("property", "name", "itemprop", "http-equiv"):
+        for element, content in stated:
+            for name in _names(element, attribute):
+                found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
     for element in root.iter("link"):
         for relation in _names(element, "rel"):
             found.links.setdefault(relation, []).append((element.get("href") or "").strip())
@@ -121,16 +124,6 @@ def structured_data(root: HtmlElement) -> StructuredData:
         for name in _names(element, "itemprop"):
             found.properties.setdefault(name, []).append(element)
     return found
-
-
-def _collect_meta(root: HtmlElement, found: StructuredData) -> None:
-    """Collect meta elements. Those with a property come before those with a name."""
-    contents = [(element, to_line(element.get("content"))) for element in root.iter("meta")]
-    stated = [(element, content) for element, content in contents if content and not _belongs_to_review(element)]
-    for attribute in ("property", "name", "itemprop", "http-equiv"):
-        for element, content in stated:
-            for name in _names(element, attribute):
-                found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
 
 
 def _belongs_to_review(element: HtmlElement) -> bool:

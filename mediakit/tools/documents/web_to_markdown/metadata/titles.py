@@ -30,7 +30,8 @@ def find_title(data: StructuredData, root: HtmlElement, site: str | None, base_u
     is removed, except on a home page, where it describes the site.
     """
     shown, heading = _title_element(root), _heading(root)
-    is_home = _is_home_page(base_url)
+    address = urlsplit(base_url)
+    is_home = bool(address.hostname) and address.path in ("", "/") and not address.query
     if shown and heading and not is_home:
         site = site or _site_beside_heading(shown, heading, base_url)
         heading = None if site and _letters(heading) == _letters(site) else heading
@@ -38,12 +39,6 @@ def find_title(data: StructuredData, root: HtmlElement, site: str | None, base_u
     if title and shown and heading and _letters(title) not in _letters(shown):
         title = heading if _is_variant(heading, title, shown, site) else title
     return _before_bar(title, site) if title and not is_home else title
-
-
-def _is_home_page(address: str) -> bool:
-    """Return whether an absolute URL has no path and no query."""
-    parts = urlsplit(address)
-    return bool(parts.hostname) and parts.path in ("", "/") and not parts.query
 
 
 def _site_beside_heading(shown: str, heading: str, base_url: str) -> str | None:

@@ -44,18 +44,12 @@ _MARKS = frozenset(("aria-hidden", "aria-modal", "role", "rel", "itemprop"))
 
 
 def reader_view_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int], *, title: str | None) -> set[int]:
-    """Return the indexes of the elements in the reader view.
-
-    Args:
-        body: The page's `body`. It is not changed.
-        indexes: The elements that have an index.
-        title: The page's title. A heading that repeats it is not part of the view.
-    """
+    """Return the indexes of the elements in the reader view. A heading that repeats the title is not part of it."""
     longest, found = 0, set[int]()
     attempt: _Attempt | None = None
     for rules in ATTEMPTS:
-        if attempt is not None and attempt.equals_attempt_with(rules):
-            continue
+        if attempt and attempt.rules.remove_unlikely and not attempt.has_unlikely and rules == UNLIKELY_KEPT:
+            continue  # the result would be the same
         tree = Tree(body, indexes)
         attempt = _Attempt(tree, rules, title or "")
         article = attempt.article()
@@ -72,33 +66,22 @@ class _Attempt:
     """One attempt to find the article."""
 
     def __init__(self, tree: Tree, rules: Rules, title: str) -> None:
-        """Prepare the attempt.
-
-        Args:
-            tree: A copy of the page, which is changed.
-            rules: The rules of the attempt.
-            title: The page's title.
-        """
         self._tree = tree
-        self._rules = rules
+        self.rules = rules
         self._title = title
         self._scored: list[Node] = []
         """The elements whose text is scored."""
         self._has_byline = False
         self._has_title_heading = False
-        self._has_unlikely = False
+        self.has_unlikely = False
         """Whether an unlikely candidate was removed."""
-
-    def equals_attempt_with(self, rules: Rules) -> bool:
-        """Return whether an attempt with other rules would have the same result, because no candidate was removed."""
-        return self._rules.remove_unlikely and not self._has_unlikely and rules == UNLIKELY_KEPT
 
     def article(self) -> Node:
         """Return an element with the article."""
         self._tree.split_at_breaks()
         self._prepare_children(self._tree.body)
-        article = Candidates(self._tree, self._rules).select_article(self._scored)
-        ClutterRemover(article, self._rules).remove()
+        article = Candidates(self._tree, self.rules).select_article(self._scored)
+        ClutterRemover(article, self.rules).remove()
         return article
 
     def _prepare_children(self, node: Node) -> None:
@@ -108,8 +91,10 @@ class _Attempt:
             child = original
             if self._is_removed(child):
                 node.forget_text()
-                if child.tail:
-                    _append_text(node, child.tail)
+                if child.tail and node.children:
+                    node.children[-1].tail = (node.children[-1].tail or "") + child.tail
+                elif child.tail:
+                    node.text = (node.text or "") + child.tail
                 continue
             if child.tag in SCORED_ELEMENTS:
                 self._scored.append(child)
@@ -127,7 +112,7 @@ class _Attempt:
             (is_marked and _is_aria_hidden(node, names))
             or (is_named and not self._has_byline and self._is_byline(node, names))
             or (tag in TITLE_HEADINGS and self._is_title_heading(node))
-            or (is_named and self._rules.remove_unlikely and self._is_unlikely(node, names))
+            or (is_named and self.rules.remove_unlikely and self._is_unlikely(node, names))
             or (tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
@@ -140,15 +125,25 @@ class _Attempt:
 
     def _is_unlikely(self, node: Node, names: str) -> bool:
         """Return whether a node is an unlikely candidate."""
-        is_unlikely = _has_unlikely_names(node, names) or node.attributes.get("role") in UNLIKELY_ROLES
-        self._has_unlikely = self._has_unlikely or is_unlikely
+        is_unlikely = node.attributes.get("role") in UNLIKELY_ROLES or (
+            names != ""
+            and node.tag != "a"
+            and is_unlikely_candidate(names)
+            and not is_inside(node, "table")
+            and not is_inside(node, "code")
+        )
+        self.has_unlikely = self.has_unlikely or is_unlikely
         return is_unlikely
 
     def _is_title_heading(self, node: Node) -> bool:
-        """Return whether a node is the first heading that repeats the title."""
+        """Return whether a node is the first heading that consists of words of the title, as in Readability."""
         if self._has_title_heading or not self._title:
             return False
-        self._has_title_heading = _title_similarity(self._title, node.text_of()) > TITLE_SIMILARITY
+        title_words = set(filter(None, re.split(r"\W+", self._title.lower())))
+        words = list(filter(None, re.split(r"\W+", node.text_of().lower())))
+        if title_words and words:
+            others = " ".join(word for word in words if word not in title_words)
+            self._has_title_heading = 1 - len(others) / len(" ".join(words)) > TITLE_SIMILARITY
         return self._has_title_heading
 
     def _convert_to_paragraphs(self, node: Node) -> Node:
@@ -168,37 +163,13 @@ class _Attempt:
         return node
 
 
-def _append_text(node: Node, text: str) -> None:
-    """Add a text to the end of the children of a node."""
-    if node.children:
-        node.children[-1].tail = (node.children[-1].tail or "") + text
-    else:
-        node.text = (node.text or "") + text
-
-
 def _is_aria_hidden(node: Node, names: str) -> bool:
     return (node.attributes.get("aria-hidden") == "true" and "fallback-image" not in names) or (
         node.attributes.get("aria-modal") == "true" and node.attributes.get("role") == "dialog"
     )
 
 
-def _has_unlikely_names(node: Node, names: str) -> bool:
-    if not names or node.tag == "a" or not is_unlikely_candidate(names):
-        return False
-    return not is_inside(node, "table") and not is_inside(node, "code")
-
-
 def _is_empty(node: Node) -> bool:
     if node.text and not node.text.isspace():
         return False
     return all(child.tag in ("br", "hr") and not (child.tail and child.tail.strip()) for child in node.children)
-
-
-def _title_similarity(title: str, heading: str) -> float:
-    """Return the share of a heading that consists of words of the title, as Readability does."""
-    title_words = {word for word in re.split(r"\W+", title.lower()) if word}
-    words = [word for word in re.split(r"\W+", heading.lower()) if word]
-    if not title_words or not words:
-        return 0.0
-    other_words = [word for word in words if word not in title_words]
-    return 1 - len(" ".join(other_words)) / len(" ".join(words))

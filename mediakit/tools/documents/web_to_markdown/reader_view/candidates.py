@@ -25,33 +25,34 @@ class Candidates:
         self._scores: dict[Node, float] = {}
 
     def select_article(self, elements: list[Node]) -> Node:
-        """Return an element with the article: the best candidate and the siblings that belong to it.
-
-        Args:
-            elements: The elements whose text is scored.
-        """
-        return self._with_siblings(self._top(self._rank(elements)))
+        """Return an element with the article: the candidate with the best texts and the siblings that belong to it."""
+        top = self._top(self._rank(elements))
+        article = self._tree.create("div", None)
+        for sibling in top.parent.children if top.parent is not None else [top]:
+            if sibling is top or self._belongs_to_article(sibling, top):
+                if sibling.tag not in ("div", "article", "section", "p", "ol", "ul"):
+                    sibling.tag = "div"
+                article.children.append(sibling)
+        for child in article.children:
+            child.parent = article
+        return article
 
     def _rank(self, elements: list[Node]) -> list[Node]:
-        """Return the elements with the best scores."""
+        """Add the scores of the elements' texts to their ancestors, and return the elements with the best scores."""
         for element in elements:
-            self._add_score(element)
+            text = element.text_of()
+            if len(text) < MIN_SCORED_CHARACTERS:
+                continue
+            commas = text.count(",") if text.isascii() else len(COMMAS.findall(text))
+            score = 2.0 + commas + min(len(text) // 100, 3)
+            for level, ancestor in enumerate(islice(element.ancestors(), SCORED_ANCESTORS)):
+                self._initialize(ancestor)
+                self._scores[ancestor] += score / (1 if level == 0 else 2 if level == 1 else level * 3)
         lengths = text_and_link_lengths(self._body)
         for element, score in self._scores.items():
             chars, in_links = lengths.get(element, (0, 0))
             self._scores[element] = score * (1 - in_links / chars) if chars else score
         return sorted(self._scores, key=lambda element: -self._scores[element])[:MAX_CANDIDATES]
-
-    def _add_score(self, element: Node) -> None:
-        """Add the score of an element's text to its ancestors."""
-        text = element.text_of()
-        if len(text) < MIN_SCORED_CHARACTERS:
-            return
-        commas = text.count(",") if text.isascii() else len(COMMAS.findall(text))
-        score = 2.0 + commas + min(len(text) // 100, 3)
-        for level, ancestor in enumerate(islice(element.ancestors(), SCORED_ANCESTORS)):
-            self._initialize(ancestor)
-            self._scores[ancestor] += score / (1 if level == 0 else 2 if level == 1 else level * 3)
 
     def _initialize(self, element: Node) -> None:
         if element not in self._scores:
@@ -112,22 +113,9 @@ class Candidates:
             last = score
         return top
 
-    def _with_siblings(self, top: Node) -> Node:
-        article = self._tree.create("div", None)
-        for sibling in top.parent.children if top.parent is not None else [top]:
-            if sibling is top or self._belongs_to_article(sibling, top):
-                if sibling.tag not in ("div", "article", "section", "p", "ol", "ul"):
-                    sibling.tag = "div"
-                article.children.append(sibling)
-        for child in article.children:
-            child.parent = article
-        return article
-
     def _belongs_to_article(self, sibling: Node, top: Node) -> bool:
-        has_same_class = (
-            bool(top.attributes.get("class")) and sibling.attributes.get("class") == top.attributes["class"]
-        )
-        bonus = self._scores[top] * 0.2 if has_same_class else 0
+        name = top.attributes.get("class")
+        bonus = self._scores[top] * 0.2 if name and sibling.attributes.get("class") == name else 0
         if sibling in self._scores and self._scores[sibling] + bonus >= max(10, self._scores[top] * 0.2):
             return True
         if sibling.tag != "p":

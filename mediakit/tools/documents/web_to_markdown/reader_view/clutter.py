@@ -111,8 +111,22 @@ class ClutterRemover:
         text = node.text_of()
         if text.count(",") >= MIN_COMMAS:
             return False
+        if AD_LABELS.match(text) or LOADING_LABELS.match(text):
+            return True
+        inside = self._article.inside
         is_list = tag == "ul" or self._is_mostly(node, text, ("ul", "ol"))
-        return self._looks_like_clutter(node, text, weight, is_list=is_list)
+        count = {tag: self._article.count(node, tag) for tag in ("p", "img", "li", "input")}
+        density = link_density(len(text), inside(node, "a"))
+        is_clutter = (
+            self._has_unusual_elements(node, text, count, density, is_list=is_list)
+            or (not is_list and weight < NAME_WEIGHT and density > 0.2)
+            or (weight >= NAME_WEIGHT and density > 0.5)
+            or (count["img"] == 0 and not any(found.text_of() for found in inside(node, *TEXT_ELEMENTS)))
+        )
+        counts = (sum(each.tag != "" for each in child.children) for child in node.children)
+        if is_list and is_clutter and all(children <= 1 for children in counts):
+            return count["img"] != count["li"] or not count["li"]  # a list with an image in each item is a gallery
+        return is_clutter
 
     def _is_mostly(self, node: Node, text: str, tags: tuple[str, ...]) -> bool:
         """Return whether elements with these tags contain most of the text. Text in nested ones counts repeatedly."""
@@ -140,22 +154,6 @@ class ClutterRemover:
         columns = max((sum(cell.tag in ("td", "th") for cell in row.children) for row in rows), default=0)
         return columns > 1 and len(rows) > 1 and (len(rows) >= 10 or columns > 4 or len(rows) * columns > 10)
 
-    def _looks_like_clutter(self, node: Node, text: str, weight: int, *, is_list: bool) -> bool:
-        inside = self._article.inside
-        if AD_LABELS.match(text) or LOADING_LABELS.match(text):
-            return True
-        count = {tag: self._article.count(node, tag) for tag in ("p", "img", "li", "input")}
-        density = link_density(len(text), inside(node, "a"))
-        is_clutter = (
-            self._has_unusual_elements(node, text, count, density, is_list=is_list)
-            or (not is_list and weight < NAME_WEIGHT and density > 0.2)
-            or (weight >= NAME_WEIGHT and density > 0.5)
-            or (count["img"] == 0 and not any(found.text_of() for found in inside(node, *TEXT_ELEMENTS)))
-        )
-        if is_list and is_clutter and all(_children(child) <= 1 for child in node.children):
-            return count["img"] != count["li"] or not count["li"]  # a list with an image in each item is a gallery
-        return is_clutter
-
     def _has_unusual_elements(
         self, node: Node, text: str, count: dict[str, int], density: float, *, is_list: bool
     ) -> bool:
@@ -174,10 +172,6 @@ class ClutterRemover:
                 and not self._is_mostly(node, text, HEADINGS)
             )
         )
-
-
-def _children(node: Node) -> int:
-    return sum(1 for child in node.children if child.tag)
 
 
 def _is_share(node: Node) -> bool:

@@ -222,12 +222,7 @@ def link_weight(link: Node) -> float:
 
 
 def link_density(length: int, links: Iterable[Node]) -> float:
-    """Return the share of a text that is in links.
-
-    Args:
-        length: The characters of the text.
-        links: The links in it.
-    """
+    """Return the share of a text with this number of characters that is in links."""
     return sum(len(link.text_of()) * link_weight(link) for link in links) / length if length else 0.0
 
 

@@ -41,35 +41,18 @@ _NEAR_OFFSETS = (-2, -1, 1, 2)
 
 
 def view_features(page: SegmentedPage, view: Sequence[bool]) -> "NDArray[Any]":
-    """Return the features of each block in the order of `VIEW_FEATURES`.
-
-    Args:
-        page: The page.
-        view: Whether each block is in the reader view.
-    """
+    """Return the features of each block in the order of `VIEW_FEATURES`. `view` is whether it is in the reader view."""
     import numpy as np
 
     columns, included = block_columns(page), np.array(view, dtype=bool)
-    return np.hstack([_result_features(columns, included), _prose_features(columns, included)])
-
-
-def _result_features(columns: BlockColumns, result: "NDArray[Any]") -> "NDArray[Any]":
-    import numpy as np
-
-    chars = int(columns.chars @ result)
-    page_features = np.broadcast_to([chars / columns.total_chars, math.log1p(chars)], (len(result), 2))
-    return np.column_stack([result, _share_of_neighbors(result), page_features])
-
-
-def _share_of_neighbors(result: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the share of the blocks at `_NEAR_OFFSETS` that are included."""
-    import numpy as np
-
-    margin = max(_NEAR_OFFSETS)
-    included, existing = np.pad(result.astype(float), margin), np.pad(np.ones(len(result)), margin)
+    margin, length = max(_NEAR_OFFSETS), len(included)
+    padded, existing = np.pad(included.astype(float), margin), np.pad(np.ones(length), margin)
     starts = [margin + offset for offset in _NEAR_OFFSETS]
-    count = sum(existing[start : start + len(result)] for start in starts)
-    return sum(included[start : start + len(result)] for start in starts) / np.maximum(count, 1)
+    count = sum(existing[start : start + length] for start in starts)
+    near = sum(padded[start : start + length] for start in starts) / np.maximum(count, 1)
+    chars = int(columns.chars @ included)
+    page_features = np.broadcast_to([chars / columns.total_chars, math.log1p(chars)], (length, 2))
+    return np.column_stack([included, near, page_features, _prose_features(columns, included)])
 
 
 def _prose_features(columns: BlockColumns, view: "NDArray[Any]") -> "NDArray[Any]":
@@ -108,13 +91,7 @@ class Features(NamedTuple):
 
 
 def compute_features(page: SegmentedPage, page_type: Sequence[float], title: str | None = None) -> Features:
-    """Return the features of a page.
-
-    Args:
-        page: The page.
-        page_type: The features of the page type, in the order of `PAGE_TYPE_FEATURES`.
-        title: The title of the page.
-    """
+    """Return the features of a page. `page_type` has those of the page type in the order of `PAGE_TYPE_FEATURES`."""
     import numpy as np
 
     blocks = page.blocks

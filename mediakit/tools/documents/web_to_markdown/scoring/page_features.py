@@ -30,13 +30,11 @@ PAGE_FEATURES = (
 
 
 def page_features(columns: BlockColumns, top: Region) -> list[float]:
-    """Return the features in the order of `PAGE_FEATURES`.
+    """Return the features in the order of `PAGE_FEATURES`. `top` is the region that a reader view would choose."""
+    import numpy as np
 
-    Args:
-        columns: All blocks of the page.
-        top: The region that a reader view would choose.
-    """
     blocks, total_chars = columns.blocks, columns.total_chars
+    sections = np.array([block.region.sections for block in blocks])
     prose_chars, prose_blocks = int(columns.prose_chars.sum()), int((columns.prose_chars > 0).sum())
     tags = Counter(block.region.tag for block in blocks)
     return [
@@ -52,16 +50,8 @@ def page_features(columns: BlockColumns, top: Region) -> list[float]:
         float(tags["h1"]),
         top.chars / total_chars,
         top.link_chars / max(1, top.chars),
-        *(chars / total_chars for chars in _section_chars(columns)),
+        *(int(columns.chars @ (sections >> SECTIONS.index(name) & 1)) / total_chars for name in _PAGE_SECTIONS),
     ]
-
-
-def _section_chars(columns: BlockColumns) -> list[int]:
-    """Return the characters in each of `_PAGE_SECTIONS`."""
-    import numpy as np
-
-    sections = np.array([block.region.sections for block in columns.blocks])
-    return [int(columns.chars @ (sections >> SECTIONS.index(section) & 1)) for section in _PAGE_SECTIONS]
 
 
 _SCHEMA_TYPES = tuple(
@@ -100,19 +90,13 @@ PAGE_TYPE_FEATURES = split_words(
 
 
 def page_type_features(data: StructuredData, url: str) -> list[float]:
-    """Return the features in the order of `PAGE_TYPE_FEATURES`.
-
-    Args:
-        data: The structured data of the page.
-        url: The address of the page, or an empty string.
-    """
-    return [*_data_features(data), *_url_features(url)]
-
-
-def _data_features(data: StructuredData) -> list[float]:
+    """Return the features in the order of `PAGE_TYPE_FEATURES`. The address of the page may be empty."""
     types = [name for node in data.nodes for name in node_types(node)]
     open_graph = (data.first("og:type") or "").lower()
     has_date = data.first("article:published_time", "datepublished") is not None
+    parts = urlsplit(url)
+    host, path = (parts.hostname or "", parts.path) if url else ("", "")
+    last = path.rstrip("/").rpartition("/")[2]
     return [
         *(float(any(pattern.search(name) for name in types)) for pattern in _SCHEMA_TYPES),
         float("article" in open_graph),
@@ -120,14 +104,6 @@ def _data_features(data: StructuredData) -> list[float]:
         float(open_graph in ("website", "")),
         float(has_date or any("datePublished" in node for node in data.nodes)),
         float(data.first("author", "article:author") is not None),
-    ]
-
-
-def _url_features(url: str) -> list[float]:
-    parts = urlsplit(url)
-    host, path = (parts.hostname or "", parts.path) if url else ("", "")
-    last = path.rstrip("/").rpartition("/")[2]
-    return [
         float(len([part for part in path.split("/") if part])) if url else NOT_PRESENT,
         float(_DATE_PATH.search(path) is not None),
         float(_SECTION_PATH.search(path) is not None),

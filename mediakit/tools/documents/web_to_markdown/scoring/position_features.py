@@ -32,13 +32,7 @@ LOCATION_FEATURES = (
 
 
 def location_features(page: SegmentedPage, top: Region, total_chars: int) -> "NDArray[Any]":
-    """Return the features of each block in the order of `LOCATION_FEATURES`.
-
-    Args:
-        page: The page.
-        top: The region that a reader view would choose.
-        total_chars: Characters of all blocks.
-    """
+    """Return the features of each block in the order of `LOCATION_FEATURES`. `top` is the result of `top_candidate`."""
     import numpy as np
 
     regions = [block.region for block in page.blocks]
@@ -112,7 +106,11 @@ def _top_features(regions: list[Region], top: Region) -> "NDArray[Any]":
     """Return the distance to the nearest ancestor that contains the top candidate, and its distance to that."""
     import numpy as np
 
-    levels = _levels_to_root(top)
+    levels: dict[int, int] = {}  # from the top candidate to the root
+    above: Region | None = top
+    while above is not None:
+        levels[above.index] = len(levels)
+        above = above.parent
     rows: list[tuple[int, int]] = []
     for region in regions:
         if region.index in levels or region.parent is None:
@@ -137,16 +135,6 @@ def top_candidate(blocks: list[TextBlock]) -> Region:
                 best, best_score = region, score
             region = region.parent
     return best
-
-
-def _levels_to_root(top: Region) -> dict[int, int]:
-    """Return the indexes of the regions from the top candidate to the root, with their distance to the candidate."""
-    levels: dict[int, int] = {}
-    region: Region | None = top
-    while region is not None:
-        levels[region.index] = len(levels)
-        region = region.parent
-    return levels
 
 
 POSITION_FEATURES = (
@@ -182,18 +170,16 @@ MAX_HEADING_CHARACTERS = 120
 
 
 def sequence_features(columns: BlockColumns, text: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the features of each block in the order of `SEQUENCE_FEATURES`.
-
-    Args:
-        columns: All blocks of the page.
-        text: The text features of each block.
-    """
+    """Return the features of each block in the order of `SEQUENCE_FEATURES`. `text` has its text features."""
     import numpy as np
 
-    groups = (
+    margin = max(NEIGHBOR_OFFSETS)
+    near = text[:, : len(NEIGHBOR_TEXT_FEATURES)]
+    near = np.pad(near, ((margin, margin), (0, 0)), constant_values=NOT_PRESENT)
+    groups: tuple[Any, ...] = (
         _position_features(columns),
         _repetition_features(columns),
-        _neighbor_features(text[:, : len(NEIGHBOR_TEXT_FEATURES)]),
+        *(near[margin + offset : margin + offset + len(text)] for offset in NEIGHBOR_OFFSETS),
         _mean_chars_around(columns),
         _heading_features(columns.blocks),
     )
@@ -209,20 +195,14 @@ def _position_features(columns: BlockColumns) -> "NDArray[Any]":
     no_offset = np.full(len(index), NO_OFFSET)
     return np.column_stack(
         [
-            _sum_before(columns.chars) / columns.total_chars,
+            (columns.chars.cumsum() - columns.chars) / columns.total_chars,
             index / len(index),
-            _sum_before(columns.prose_chars) / max(1, columns.prose_chars.sum()),
+            (columns.prose_chars.cumsum() - columns.prose_chars) / max(1, columns.prose_chars.sum()),
             no_offset if heading is None else index - heading,
             index - prose[0] if len(prose) else no_offset,
             (prose[-1] if len(prose) else -1) - index,
         ]
     )
-
-
-def _sum_before(numbers: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the sum of the numbers before each one."""
-    before: NDArray[Any] = numbers.cumsum() - numbers
-    return before
 
 
 def _repetition_features(columns: BlockColumns) -> "NDArray[Any]":
@@ -243,15 +223,6 @@ def _repetition_features(columns: BlockColumns) -> "NDArray[Any]":
     )
     texts = Counter(block.text for block in columns.blocks)
     return np.column_stack([by_signature[columns.signatures], [texts[block.text] for block in columns.blocks]])
-
-
-def _neighbor_features(text: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the features of the blocks at all `NEIGHBOR_OFFSETS`."""
-    import numpy as np
-
-    margin = max(NEIGHBOR_OFFSETS)
-    padded = np.pad(text, ((margin, margin), (0, 0)), constant_values=NOT_PRESENT)
-    return np.hstack([padded[margin + offset : margin + offset + len(text)] for offset in NEIGHBOR_OFFSETS])
 
 
 def _mean_chars_around(columns: BlockColumns) -> "NDArray[Any]":

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mediakit.engines.markdown.html.elements import word_set
+from mediakit.engines.markdown.html.elements import split_words, word_set
 from mediakit.tools.documents.web_to_markdown.text_blocks import SegmentedPage, TextBlock
 
 if TYPE_CHECKING:
@@ -46,27 +46,7 @@ TEXT_FEATURES = (
 NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
 """The text features that are also computed for the blocks around a block. They must be the first text features."""
 
-TAGS = (
-    "p",
-    "li",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "td",
-    "th",
-    "div",
-    "blockquote",
-    "pre",
-    "dt",
-    "dd",
-    "figcaption",
-    "a",
-    "span",
-    "section",
-    "label",
-    "body",
-)
+TAGS = split_words("p li h1 h2 h3 h4 td th div blockquote pre dt dd figcaption a span section label body")
 """The feature `tag` is the index of a tag in this list. All other tags share the next number."""
 
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
@@ -106,11 +86,6 @@ def block_words(block: TextBlock) -> list[str]:
     return _WORD.findall(block.text[:MAX_COUNTED_CHARACTERS].lower())
 
 
-def title_words(title: str | None) -> set[str]:
-    """Return the words of a title in lower case."""
-    return set(_WORD.findall((title or "").lower()))
-
-
 def is_prose(block: TextBlock) -> bool:
     """Return whether a block is a full sentence or more, and not a list of links."""
     return (
@@ -118,11 +93,6 @@ def is_prose(block: TextBlock) -> bool:
         and block.link_chars < 0.3 * len(block.text)
         and block.text.rstrip().endswith(_SENTENCE_ENDS)
     )
-
-
-def boilerplate_words(text: str) -> int:
-    """Return how many words of menus, prompts and notices a lower-case text contains."""
-    return len(_BOILERPLATE.findall(text))
 
 
 def has_boilerplate(text: str) -> bool:
@@ -165,7 +135,7 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
         punctuation / (word_count or 1),
         uppercase / (letters or 1),
         digits / len(start),
-        boilerplate_words(lower),
+        len(_BOILERPLATE.findall(lower)),
         digits > 0 and _DATE.search(lower, 0, 200) is not None,
         _BYLINE.match(lower) is not None,
         _SEPARATOR.search(text) is not None,
@@ -245,8 +215,12 @@ def vocabulary_features(
     columns: BlockColumns, words: Sequence[Sequence[str]], title: str | None
 ) -> list[tuple[float, ...]]:
     """Return the features of each block in the order of `VOCABULARY_FEATURES`."""
-    in_title = title_words(title)
-    ranks = _signature_ranks(columns)
+    import numpy as np
+
+    in_title = set(_WORD.findall((title or "").lower()))
+    # Signatures are ranked by the length of their text outside links. That of the main text is usually first.
+    text_chars = np.bincount(columns.signatures, columns.chars - columns.link_chars)
+    ranks: list[int] = np.argsort(np.argsort(-text_chars, kind="stable")).tolist()
     seen: Counter[int] = Counter()
     rows: list[tuple[float, ...]] = []
     for signature, block_words in zip(columns.signatures.tolist(), words, strict=True):
@@ -257,15 +231,6 @@ def vocabulary_features(
         rows.append((shared / (len(in_title) or 1), shared / size, common / size, ranks[signature], seen[signature]))
         seen[signature] += 1
     return rows
-
-
-def _signature_ranks(columns: BlockColumns) -> list[int]:
-    """Rank the signatures by the length of their text outside links. That of the main text is usually first."""
-    import numpy as np
-
-    text_chars = np.bincount(columns.signatures, columns.chars - columns.link_chars)
-    ranks: list[int] = np.argsort(np.argsort(-text_chars, kind="stable")).tolist()
-    return ranks
 
 
 def page_vocabulary_features(blocks: Sequence[TextBlock], words: Sequence[Sequence[str]]) -> list[float]:

@@ -86,11 +86,7 @@ class Trees:
 
 
 def load_trees(path: Path, features: Sequence[str]) -> Trees:
-    """Load a model.
-
-    Args:
-        path: The model file.
-        features: The names of the features that the code computes, in order.
+    """Load a model for the features that the code computes, in this order.
 
     Raises:
         ModelSchemaError: The file has another version or other features.
@@ -100,7 +96,12 @@ def load_trees(path: Path, features: Sequence[str]) -> Trees:
     model = json.loads(path.read_text(encoding="utf-8"))
     if not isinstance(model, dict) or model.get("version") != FORMAT_VERSION:
         raise ModelSchemaError(f"{path.name}: must be a model file of version {FORMAT_VERSION}. {_HOW_TO_FIX}")
-    _check_features(path.name, model["features"], features)
+    found = model["features"]
+    if len(found) != len(features):
+        raise ModelSchemaError(f"{path.name}: must have {len(features)} features, has {len(found)}. {_HOW_TO_FIX}")
+    for index, (name, expected) in enumerate(zip(found, features, strict=True)):
+        if name != expected:
+            raise ModelSchemaError(f'{path.name}: feature {index} must be "{expected}", is "{name}". {_HOW_TO_FIX}')
     nodes: list[tuple[int, float, int, int, float, bool]] = []
     roots = []
     for tree in model["trees"]:
@@ -112,16 +113,6 @@ def load_trees(path: Path, features: Sequence[str]) -> Trees:
 
 
 _HOW_TO_FIX = "Train the models again with `python -m bench.train_reader FOLDER...`."
-
-
-def _check_features(name: str, found: Sequence[str], expected: Sequence[str]) -> None:
-    if len(found) != len(expected):
-        raise ModelSchemaError(f"{name}: must have {len(expected)} features, has {len(found)}. {_HOW_TO_FIX}")
-    for index, (feature, expected_feature) in enumerate(zip(found, expected, strict=True)):
-        if feature != expected_feature:
-            raise ModelSchemaError(
-                f'{name}: feature {index} must be "{expected_feature}", is "{feature}". {_HOW_TO_FIX}'
-            )
 
 
 def _nodes(tree: Columns, start: int) -> list[tuple[int, float, int, int, float, bool]]:
