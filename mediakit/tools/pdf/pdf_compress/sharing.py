@@ -58,8 +58,7 @@ def share_equal_objects(pdf: pikepdf.Pdf) -> None:
         same: dict[PageKey, PageKey] = {}
         for item in objects:
             digest = _digest(item)
-            key = item.objgen if digest is None else first.setdefault(digest, item.objgen)
-            if key != item.objgen:
+            if digest is not None and (key := first.setdefault(digest, item.objgen)) != item.objgen:
                 same[item.objgen] = key
         if not same:
             return
