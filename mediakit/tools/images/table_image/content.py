@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
@@ -120,6 +120,7 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
     options = _options(table, request)
     order, groups = _grouped(table, request)
     shown = order[: request.max_rows]
+    hidden = count - len(shown)
     notes, marks = _footnotes(table, request)
     words = WORDS[request.lang]
     columns = tuple(
@@ -131,13 +132,18 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
         raise InvalidInput(f"total: {request.total} requires a column of numbers; there is none.")
     if request.source:
         notes.append(f"{words.source}: {normalize_text(request.source)}")
+    left, shown_groups = len(shown), []
+    for heading, size in groups:
+        if left > 0:
+            shown_groups.append((heading, min(size, left)))
+        left -= size
     return Content(
         columns=columns,
-        groups=_cut(groups, len(shown)),
+        groups=tuple(shown_groups),
         title=normalize_text(request.title or ""),
         subtitle=normalize_text(request.subtitle or ""),
         notes=tuple(notes),
-        more=words.more_rows(count - len(shown)) if count > len(shown) else "",
+        more=(words.one_more if hidden == 1 else words.more.format(hidden)) if hidden else "",
         has_total=request.total != "none",
         total_label=total_label,
         rows=count,
@@ -180,16 +186,6 @@ def _grouped(table: Table, request: TableImageRequest) -> tuple[list[int], list[
     return [place for rows in groups.values() for place in rows], [(name, len(rows)) for name, rows in groups.items()]
 
 
-def _cut(groups: list[tuple[str, int]], count: int) -> tuple[tuple[str, int], ...]:
-    """Return the groups of the first rows."""
-    left, kept = count, []
-    for name, size in groups:
-        if left > 0:
-            kept.append((name, min(size, left)))
-        left -= size
-    return tuple(kept)
-
-
 def _footnotes(table: Table, request: TableImageRequest) -> tuple[list[str], dict[tuple[str, int], str]]:
     """Return the notes, and the marks by column and row; row -1 is the header."""
     notes: list[str] = []
@@ -225,7 +221,11 @@ def _column(
 ) -> ShownColumn:
     kind = kind_of(column, options)
     write = writer_of(column, request, options)
-    cells = tuple(_cell(column.values[row], write, marks.get((column.name, row), "")) for row in shown)
+    written = (Cell(NULL, split=1) if (value := column.values[row]) is None else write(value) for row in shown)
+    cells = tuple(
+        replace(cell, mark=mark) if (mark := marks.get((column.name, row))) else cell
+        for row, cell in zip(shown, written, strict=True)
+    )
     numbers = [float(value) for value in column.values if value is not None] if kind == "number" else []
     total = _total(column, numbers, write, request)
     label = normalize_text(options.get("label", column.name))
@@ -291,13 +291,6 @@ def _side(kind: Kind, align: str, cells: Sequence[Cell], label: str) -> Side:
     return "right" if kind == "text" and is_rtl else "left"
 
 
-def _cell(value: Any, write: Callable[[Any], Cell], mark: str) -> Cell:
-    cell = Cell(NULL, split=1) if value is None else write(value)
-    if not mark:
-        return cell
-    return Cell(cell.text, cell.number, cell.points, cell.split, mark)
-
-
 def _total(
     column: Column, numbers: Sequence[float], write: Callable[[Any], Cell], request: TableImageRequest
 ) -> Cell | None:
@@ -329,7 +322,8 @@ def sentence(content: Content) -> str:
 def alt_text(content: Content) -> str:
     """Return the sentence and the table in Markdown, with as many rows as the text has space for."""
     first = sentence(content)
-    lines = [_markdown_line([_column_header(column) for column in content.columns])]
+    headers = [": ".join(filter(None, (column.spanner, column.label))) or " " for column in content.columns]
+    lines = [_markdown_line(headers)]
     lines.append(
         "|" + "|".join(" ---: |" if each.side == "right" else " --- |" for each in content.columns).replace("||", "|")
     )
@@ -346,11 +340,6 @@ def alt_text(content: Content) -> str:
     rest = content.rows - shown
     tail = [f"({_counted(rest, 'more row')})"] if rest else []
     return "\n".join((first, "", *lines, *tail))
-
-
-def _column_header(column: ShownColumn) -> str:
-    """Return the header of a column with the one above it."""
-    return ": ".join(filter(None, (column.spanner, column.label))) or " "
 
 
 def _markdown_line(cells: list[str]) -> str:

@@ -262,13 +262,13 @@ def simplify(line: list[Point]) -> list[Point]:
     """
     if len(line) < max(MIN_POINTS, (line[-1][0] - line[0][0]) * COLUMNS_PER_PIXEL * POINTS_PER_COLUMN):
         return line
-    columns = groupby(line, lambda point: (int(point[0] * COLUMNS_PER_PIXEL), is_gap(point[1])))
-    return [point for _, points in columns for point in _outline_of_column(points)]
-
-
-def _outline_of_column(points: Iterable[Point]) -> list[Point]:
-    column = list(points)
-    if len(column) <= POINTS_PER_COLUMN or is_gap(column[0][1]):
-        return column if not is_gap(column[0][1]) else column[:1]
-    by_height = sorted(range(len(column)), key=lambda index: column[index][1])
-    return [column[index] for index in sorted({0, by_height[0], by_height[-1], len(column) - 1})]
+    shown: list[Point] = []
+    for (_, are_gaps), points in groupby(line, lambda point: (int(point[0] * COLUMNS_PER_PIXEL), is_gap(point[1]))):
+        column = list(points)
+        if are_gaps:
+            column = column[:1]
+        elif len(column) > POINTS_PER_COLUMN:
+            by_height = sorted(range(len(column)), key=lambda index: column[index][1])
+            column = [column[index] for index in sorted({0, by_height[0], by_height[-1], len(column) - 1})]
+        shown += column
+    return shown

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import Box, Corners, polyline_path
-from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.text import Anchor, Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.layout import axes
 from mediakit.tools.images.chart.layout.annotations import (
@@ -132,32 +132,21 @@ def _stacked_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
 
 
 def _draw_bar(canvas: Canvas, plot: PlotArea, bar: Bar) -> None:
+    """Draw a bar with rounded corners at its free end."""
     base, top = plot.value_position(bar.base), plot.value_position(bar.top)
-    start, end = _snap_to_pixels(bar.start, bar.end)
+    start, end = bar.start, bar.end
+    if end - start >= MIN_SNAP_WIDTH:
+        start, end = round(start), round(end)
     low, high = min(base, top), max(base, top)
     box = Box(low, start, high, end) if plot.horizontal else Box(start, low, end, high)
     if box.width <= 0 or box.height <= 0:
         return
-    radius = canvas.font_size * CORNER_RADIUS
-    canvas.drawing.fill_rectangle(box, canvas.series_colors[bar.series], radius, _rounded_corners(plot, bar))
+    positive, negative = (Corners.RIGHT, Corners.LEFT) if plot.horizontal else (Corners.TOP, Corners.BOTTOM)
+    corners = (positive if bar.top >= bar.base else negative) if bar.outermost else Corners.NONE
+    canvas.drawing.fill_rectangle(box, canvas.series_colors[bar.series], canvas.font_size * CORNER_RADIUS, corners)
     if canvas.request.stacked and not bar.outermost:
-        ends = [(top, box.top), (top, box.bottom)] if plot.horizontal else [(box.left, top), (box.right, top)]
-        canvas.drawing.stroke_lines([polyline_path(ends)], canvas.theme.background, canvas.hairline)
-
-
-def _snap_to_pixels(start: float, end: float) -> tuple[float, float]:
-    """Return the sides of a bar, moved to whole pixels if the bar is wide enough."""
-    return (round(start), round(end)) if end - start >= MIN_SNAP_WIDTH else (start, end)
-
-
-def _rounded_corners(plot: PlotArea, bar: Bar) -> Corners:
-    """Return the corners at the free end of a bar."""
-    if not bar.outermost:
-        return Corners.NONE
-    grows = bar.top >= bar.base
-    if plot.horizontal:
-        return Corners.RIGHT if grows else Corners.LEFT
-    return Corners.TOP if grows else Corners.BOTTOM
+        edge = [(top, box.top), (top, box.bottom)] if plot.horizontal else [(box.left, top), (box.right, top)]
+        canvas.drawing.stroke_lines([polyline_path(edge)], canvas.theme.background, canvas.hairline)
 
 
 def value_space(canvas: Canvas, box: Box) -> float:
@@ -175,50 +164,36 @@ def value_space(canvas: Canvas, box: Box) -> float:
 
 
 def draw_values(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> None:
-    """Draw the values of bars, where they overlap no other text."""
-    placed = PlacedTexts(canvas.drawing.texts)
-    for text in _value_texts(canvas, plot, bars, space):
-        if canvas.request.stacked or placed.try_add(text):
+    """Draw the values of bars, where they overlap no other text; none if the bars are too thin."""
+    if canvas.request.stacked:
+        for text in filter(None, [_text_inside(canvas, plot, bar) for bar in bars]):
+            canvas.drawing.add_text(text)
+        return
+    size, placed = canvas.small_font_size, PlacedTexts(canvas.drawing.texts)
+    is_thick = min(bar.end - bar.start for bar in bars) >= size * 0.95
+    widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
+    pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
+    rotated = not plot.horizontal and widest + size * 0.3 > pitch
+    has_room = is_thick if plot.horizontal else not rotated or (space > widest and is_thick)
+    for bar in bars if has_room else ():
+        text = _text_outside(canvas, plot, bar, rotated=rotated)
+        if placed.try_add(text):
             canvas.drawing.add_text(text)
 
 
-def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> Iterator[Text]:
-    """Yield the value labels of the bars; none if the bars are too thin."""
-    if canvas.request.stacked:
-        yield from filter(None, (_text_inside(canvas, plot, bar) for bar in bars))
-        return
-    size = canvas.small_font_size
-    is_thick = min(bar.end - bar.start for bar in bars) >= size * 0.95
+def _text_outside(canvas: Canvas, plot: PlotArea, bar: Bar, *, rotated: bool) -> Text:
+    """Return the value beyond the end of a bar: above it, right of it, or on the other side of a negative one."""
+    size, fill, content = canvas.small_font_size, canvas.theme.strong, canvas.format_value(bar.value)
+    end, center, is_positive = plot.value_position(bar.top), bar.center, bar.value >= 0
+    anchor: Anchor = "start" if is_positive else "end"
     if plot.horizontal:
-        if is_thick:
-            yield from (_text_beside(canvas, plot, bar) for bar in bars)
-        return
-    widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
-    pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
-    rotated = widest + size * 0.3 > pitch
-    if not rotated or (space > widest and is_thick):
-        yield from (_text_above(canvas, plot, bar, rotated=rotated) for bar in bars)
-
-
-def _text_above(canvas: Canvas, plot: PlotArea, bar: Bar, *, rotated: bool) -> Text:
-    """Return the value above a bar, or below a bar with a negative value."""
-    size, fill = canvas.small_font_size, canvas.theme.strong
-    text, end = canvas.format_value(bar.value), plot.value_position(bar.top)
-    is_positive = bar.value >= 0
+        x, y = end + size * (0.45 if is_positive else -0.45), center + size * CAP_HEIGHT / 2
+        return Text(x, y, content, size, fill, anchor=anchor)
     if rotated:
-        x, y = bar.center + size * CAP_HEIGHT / 2, end + size * (-0.35 if is_positive else 0.35)
-        return Text(x, y, text, size, fill, anchor="start" if is_positive else "end", rotation=-90)
+        x, y = center + size * CAP_HEIGHT / 2, end + size * (-0.35 if is_positive else 0.35)
+        return Text(x, y, content, size, fill, anchor=anchor, rotation=-90)
     y = end - size * 0.45 if is_positive else end + size * (0.45 + CAP_HEIGHT)
-    return Text(bar.center, y, text, size, fill, anchor="middle")
-
-
-def _text_beside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text:
-    """Return the value right of a horizontal bar, or left of a bar with a negative value."""
-    size, is_positive = canvas.small_font_size, bar.value >= 0
-    x = plot.value_position(bar.top) + size * (0.45 if is_positive else -0.45)
-    y = bar.center + size * CAP_HEIGHT / 2
-    text = canvas.format_value(bar.value)
-    return Text(x, y, text, size, canvas.theme.strong, anchor="start" if is_positive else "end")
+    return Text(center, y, content, size, fill, anchor="middle")
 
 
 def _text_inside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text | None:

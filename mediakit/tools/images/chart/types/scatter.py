@@ -13,7 +13,6 @@ from mediakit.tools.images.chart.layout.annotations import (
     notable_points,
     reference_values,
 )
-from mediakit.tools.images.chart.layout.axes import PlotArea
 from mediakit.tools.images.chart.layout.canvas import Canvas, Point, is_gap
 from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.layout.scales import axis_range
@@ -47,13 +46,16 @@ class Dots(NamedTuple):
 def draw(canvas: Canvas) -> None:
     """Draw a scatter chart."""
     box = draw_title_and_legend(canvas, series_entries(canvas, "dot"))
-    positions = _positions(canvas)
+    shared = parse_x(labels) if (labels := list(canvas.request.labels)) else XValues("number", ())
+    positions = [parse_x(each["x"]) if "x" in each else shared for each in canvas.request.series]
     x = XValues(positions[0].kind, tuple(value for each in positions for value in each.values))
     value_range = axis_range([*canvas.values, *reference_values(canvas)], include_zero=False, near_zero=NEAR_ZERO)
     value_space = canvas.small_font_size * (1.1 if canvas.request.values else 0.2)
     plot = axes.draw_xy_axes(canvas, box, value_range, x, value_space, padded=True)
     axes.draw_grid_lines(canvas, plot)
-    _draw_vertical_grid_lines(canvas, plot)
+    columns = [axes.snap_to_pixels(x, canvas.hairline) for x in plot.columns(tick.value for tick in plot.axis.ticks)]
+    vertical = [polyline_path([(x, plot.box.top), (x, plot.box.bottom)]) for x in columns]
+    canvas.drawing.stroke_lines(vertical, canvas.theme.grid, canvas.hairline)
     draw_reference_lines(canvas, plot)
     dots = [
         Dots(color, list(zip(plot.columns(each.values), plot.heights(series.data), strict=True)), series.data)
@@ -61,21 +63,10 @@ def draw(canvas: Canvas) -> None:
     ]
     _draw_dots(canvas, dots)
     draw_reference_labels(canvas, plot, (point for each in dots for point in each.points))
-    if canvas.request.values:
-        _draw_values(canvas, plot, dots)
-
-
-def _positions(canvas: Canvas) -> list[XValues]:
-    """Return the horizontal positions of each series: its own, or those of the labels."""
-    labels = list(canvas.request.labels)
-    shared = parse_x(labels) if labels else None
-    return [parse_x(each["x"]) if "x" in each else shared for each in canvas.request.series]  # type: ignore[misc]
-
-
-def _draw_vertical_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
-    columns = [axes.snap_to_pixels(x, canvas.hairline) for x in plot.columns(tick.value for tick in plot.axis.ticks)]
-    paths = [polyline_path([(x, plot.box.top), (x, plot.box.bottom)]) for x in columns]
-    canvas.drawing.stroke_lines(paths, canvas.theme.grid, canvas.hairline)
+    for each in dots if canvas.request.values else ():
+        notable = notable_points(each.values)
+        others = range(len(each.values)) if len(canvas.values) <= MAX_VALUES else ()
+        draw_point_values(canvas, plot, each.points, each.values, dict.fromkeys([*notable, *others]), above=True)
 
 
 def _draw_dots(canvas: Canvas, dots: list[Dots]) -> None:
@@ -90,11 +81,3 @@ def _draw_dots(canvas: Canvas, dots: list[Dots]) -> None:
             continue
         for layer in range(LAYERS):
             canvas.drawing.stroke_points(points[layer::LAYERS], radius * 2, each.color, opacity)
-
-
-def _draw_values(canvas: Canvas, plot: PlotArea, dots: list[Dots]) -> None:
-    """Draw the values of all dots; of many only the last, the largest and the smallest of each series."""
-    for each in dots:
-        notable = notable_points(each.values)
-        others = range(len(each.values)) if len(canvas.values) <= MAX_VALUES else ()
-        draw_point_values(canvas, plot, each.points, each.values, dict.fromkeys([*notable, *others]), above=True)
