@@ -234,7 +234,8 @@ def _installed() -> Iterator[Path]:
         *_newest_first(cache, PLAYWRIGHT_BROWSERS),
         *BROWSERS,
     )
-    for name in (*names, *_windows_paths()):
+    folders = filter(None, map(os.environ.get, ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")))
+    for name in (*names, *(str(Path(folder) / name) for folder in folders for name in WINDOWS_BROWSERS)):
         if path := _executable(name):
             yield path
 
@@ -265,9 +266,3 @@ def _playwright_cache() -> Path | None:
         return platformdirs.user_cache_path("ms-playwright")
     except RuntimeError:
         return None
-
-
-def _windows_paths() -> Iterator[str]:
-    for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
-        if folder := os.environ.get(variable):
-            yield from (str(Path(folder) / name) for name in WINDOWS_BROWSERS)

@@ -271,21 +271,16 @@ async def _checked(process: ChromiumProcess) -> ChromiumProcess:
 
 
 async def _check_flags(process: ChromiumProcess) -> None:
-    if missing := missing_flags(await _command_line(process.client.session), process.proxy_host):
-        raise LeakError(f"Start it with: {shlex.join(missing)}")
-
-
-async def _command_line(session: Session) -> list[str]:
-    """Return the command line of a Chromium, or an empty list if it does not tell."""
+    arguments: list[str] = []
     try:
-        response = await session.send("Browser.getBrowserCommandLine")
+        response = await process.client.session.send("Browser.getBrowserCommandLine")
+        arguments = list(map(str, response["arguments"]))
     except ProtocolError as error:
         logger.info("The remote browser does not tell its command line: %s", error.message)
-        return []
-    arguments = list(map(str, response["arguments"]))
     if "--no-sandbox" in arguments:
         logger.warning("The remote browser runs without a sandbox.")
-    return arguments
+    if missing := missing_flags(arguments, process.proxy_host):
+        raise LeakError(f"Start it with: {shlex.join(missing)}")
 
 
 async def _listener(proxy_host: str) -> socket.socket:

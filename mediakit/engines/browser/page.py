@@ -130,12 +130,6 @@ DOCUMENTS_PER_GARBAGE_COLLECTION = 16
 """Chromium does not collect replaced documents on its own while scripts are off."""
 
 
-def changes_persistent_state(html: str) -> bool:
-    """Return whether HTML changes state that its document keeps after the HTML is replaced."""
-    text = HARMLESS_META.sub("", html.lower())
-    return any(pattern.search(text) for pattern in PERSISTENT_STATE)
-
-
 class Document:
     """The document of a page that never loads anything but the caller's HTML."""
 
@@ -158,7 +152,8 @@ class Document:
 
     async def write(self, html: str) -> None:
         """Write HTML into the empty document and wait for its load event."""
-        self._must_reload = changes_persistent_state(html)
+        text = HARMLESS_META.sub("", html.lower())
+        self._must_reload = any(pattern.search(text) for pattern in PERSISTENT_STATE)
         await self._write(html)
 
     async def clear(self) -> None:

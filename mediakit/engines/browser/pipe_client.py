@@ -214,13 +214,10 @@ class PipeClient(BrowserClient):
         elif target.get("browserContextId") in self._opening:
             self._opening[target["browserContextId"]] = self._process.connection.session(event["sessionId"])
         else:  # a window that a page opened
-            self._tasks.run(self._close_target(target["targetId"]))
+            self._tasks.run(self.session.send("Target.closeTarget", {"targetId": target["targetId"]}))
 
     async def _detach(self, session_id: str) -> None:
         """Let a worker run without a session."""
         worker = self._process.connection.session(session_id)
         await worker.send("Runtime.runIfWaitingForDebugger")
         await self.session.send("Target.detachFromTarget", {"sessionId": session_id})
-
-    async def _close_target(self, target_id: str) -> None:
-        await self.session.send("Target.closeTarget", {"targetId": target_id})

@@ -140,7 +140,10 @@ class Chromium:
 
     @asynccontextmanager
     async def _tab(self, process: ChromiumProcess, watch: RenderWatch, view: View, lease: Lease) -> AsyncIterator[Tab]:
-        opening = self._take_page(process, scripts=view.scripts)
+        if view.scripts or self._spare_page is None:
+            opening = self._in_background(process.client.open_page(process.proxy, scripts=view.scripts))
+        else:
+            opening, self._spare_page = self._spare_page, None
         reusable = False
         try:
             # The page opens in its own task: cancelling that would leak the context that is being created.
@@ -156,13 +159,6 @@ class Chromium:
         finally:
             self._render_count += 1
             self._clean_up(process, opening, reusable=reusable)
-
-    def _take_page(self, process: ChromiumProcess, *, scripts: bool) -> asyncio.Task[Tab]:
-        spare = self._spare_page
-        if scripts or spare is None:
-            return self._in_background(process.client.open_page(process.proxy, scripts=scripts))
-        self._spare_page = None
-        return spare
 
     def _clean_up(self, process: ChromiumProcess, opening: asyncio.Task[Tab], *, reusable: bool) -> None:
         """Prepare for the next render, in the background."""

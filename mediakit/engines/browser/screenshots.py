@@ -32,10 +32,6 @@ class Area:
         """The area as a `Viewport` object of the Chrome DevTools Protocol."""
         return {"x": self.x, "y": self.y, "width": self.width, "height": self.height, "scale": 1}
 
-    def fits_in(self, width: int, height: int) -> bool:
-        """Return whether a viewport at the top left of the page contains the whole area."""
-        return self.x + self.width <= width and self.y + self.height <= height
-
     def padded(self, padding: int) -> "Area":
         """Return the area extended on every side, at most to the left and top edges of the page."""
         x, y = max(self.x - padding, 0), max(self.y - padding, 0)
@@ -132,9 +128,13 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -
     scale = tab.view.device_scale_factor
     width, height = area.width * scale, area.height * scale
     _check_size(width, height, image_format)
+    is_visible = area.x + area.width <= tab.view.width and area.y + area.height <= tab.view.height
     # Scripts may have scrolled the page, so the viewport need not show its top left corner.
-    beyond = tab.view.scripts or not area.fits_in(tab.view.width, tab.view.height)
-    options = {**_chromium_format(image_format, quality), "clip": area.clip, "captureBeyondViewport": beyond}
+    options: dict[str, Any] = {"clip": area.clip, "captureBeyondViewport": tab.view.scripts or not is_visible}
+    if image_format == "jpeg":
+        options |= {"format": "jpeg", "quality": quality}
+    else:  # Chromium's small PNG and WebP take several times as long
+        options |= {"format": "png", "optimizeForSpeed": True}
     with tab.frames.hurried() if tab.frames else nullcontext():
         response = await tab.cdp.send("Page.captureScreenshot", options)
     content = pybase64.b64decode(response["data"])
@@ -151,13 +151,6 @@ async def encode(screenshot: Screenshot, *, image_format: Format, quality: int) 
         return screenshot
     content = await asyncio.to_thread(_encode, screenshot.content, image_format, quality)
     return replace(screenshot, content=content)
-
-
-def _chromium_format(image_format: Format, quality: int) -> dict[str, Any]:
-    """Return the format options for Chromium: JPEG or fast PNG. Its small PNG and WebP take several times as long."""
-    if image_format == "jpeg":
-        return {"format": "jpeg", "quality": quality}
-    return {"format": "png", "optimizeForSpeed": True}
 
 
 def _encode(content: bytes, image_format: Format, quality: int) -> bytes:

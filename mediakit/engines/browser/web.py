@@ -142,15 +142,12 @@ class Visit:
 
     def _unavailable(self, loader: str) -> MediakitError:
         response = self._responses.get(loader)
-        if response is None or self._is_from_proxy(response):
+        unreached = self._tab.lease.blocked_hosts | self._tab.lease.failed_hosts
+        if response is None or (response.status == BAD_GATEWAY and response.host in unreached):
             return PageUnavailable(NOT_LOADED)
         if response.status < 400:
             return self.not_a_page()
         return PageUnavailable(f"The page could not be loaded (HTTP {response.status}).")
-
-    def _is_from_proxy(self, response: DocumentResponse) -> bool:
-        lease = self._tab.lease
-        return response.status == BAD_GATEWAY and response.host in lease.blocked_hosts | lease.failed_hosts
 
     def _on_response(self, event: dict[str, Any]) -> None:
         if event["type"] == "Document" and event.get("frameId") == self._frame:
