@@ -127,11 +127,7 @@ FLAGS = (
 
 
 def remote_flags(proxy_host: str) -> tuple[str, ...]:
-    """Return the flags that a remote Chromium must have.
-
-    Args:
-        proxy_host: Name or address of this server, as the remote Chromium sees it.
-    """
+    """Return the flags that a remote Chromium must have, which sees this server at the name or address `proxy_host`."""
     own_rules = resolver_rules("127.0.0.1")
     network = (resolver_rules(proxy_host) if flag == own_rules else flag for flag in NETWORK_FLAGS)
     # Chromium tells its command line only with --enable-automation.

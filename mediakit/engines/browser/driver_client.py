@@ -22,6 +22,7 @@ from mediakit.engines.browser.page import BrowserClient, Document, Tab
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import TARGET_CRASHED, Listener, ProtocolError, Session
 from mediakit.engines.network.dial import system_resolve
+from mediakit.engines.network.proxy import BACKLOG
 from mediakit.errors import BrowserMissing
 
 FORCED_LOOPBACK = "PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK"
@@ -214,9 +215,6 @@ async def _close_popup(popup: Page) -> None:
 
 CONNECT_TIMEOUT_SECONDS = 15.0
 """Time limit for connecting and for all checks."""
-
-BACKLOG = 128
-"""Pending connections. A browser opens at most 32 connections to one proxy."""
 
 logger = logging.getLogger(__name__)
 

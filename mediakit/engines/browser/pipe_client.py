@@ -125,13 +125,9 @@ class PipeClient(BrowserClient):
         *,
         frames_on_request: bool = False,
     ) -> "PipeClient":
-        """Start Chromium.
+        """Start Chromium; it inherits the descriptors, whose numbers are above 4.
 
-        Args:
-            command: The executable and its arguments.
-            environment: Its environment variables.
-            descriptors: Further file descriptors that it inherits, with numbers above 4.
-            frames_on_request: Whether pages without scripts draw their frames on request, if Chromium can.
+        With `frames_on_request`, pages without scripts draw their frames on request, if Chromium can.
 
         Raises:
             ProtocolError: Chromium exited at its start.

@@ -79,14 +79,9 @@ class Chromium:
         return await asyncio.shield(self._launch)
 
     async def render(self, work: Work[T], view: View, *, deadline: float, seconds: float, page_error: PageError) -> T:
-        """Open a clean page, pass it to `work`, and return the result of `work`.
+        """Open a clean page, pass it to `work`, and return the result of `work`, as `Browser.render` does.
 
-        Args:
-            work: Loads the page and captures it.
-            view: Viewport and emulated media of the page.
-            deadline: When the render must end, by the clock of the event loop.
-            seconds: The time limit, for the error message.
-            page_error: Returns the error to raise when the page caused the failure.
+        The render must end at the deadline, by the clock of the event loop; the error message names the `seconds`.
 
         Raises:
             ChromiumExitedError: Chromium or the page's process exited or hangs. A new process may succeed.

@@ -17,6 +17,7 @@ import psutil
 
 from mediakit.engines.browser.page import BrowserClient
 from mediakit.engines.browser.protocol import ProtocolError, kill_group
+from mediakit.engines.network.proxy import BACKLOG
 
 PREFIX = "mediakit-browser-"
 LOCK_NAME = "in-use"
@@ -75,9 +76,6 @@ def _try_lock(file: IO[str]) -> bool:
 
 LAUNCHER_SCRIPT = Path(__file__).with_name("launcher.py")
 
-BACKLOG = 128
-"""Pending connections. A browser opens at most 32 connections to one proxy."""
-
 UNPRIVILEGED_UID = 65534
 """The user ID 65534, which has no rights. Chromium does not start its sandbox as root."""
 
@@ -125,10 +123,7 @@ def is_root() -> bool:
 def confined_command(chromium: Path, confinement: Confinement, listener_fd: int) -> list[str]:
     """Return the begin of the command that starts Chromium, with the launcher script if the confinement requires it.
 
-    Args:
-        chromium: The Chromium executable.
-        confinement: The measures to apply before Chromium starts.
-        listener_fd: File descriptor of a Unix socket, through which the launcher sends its listening socket.
+    The launcher sends its listening socket through the Unix socket with the file descriptor `listener_fd`.
     """
     if not confinement.needs_launcher:
         return [str(chromium)]

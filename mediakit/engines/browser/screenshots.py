@@ -53,13 +53,8 @@ async def full_page_area(tab: Tab) -> Area:
 async def element_area(tab: Tab, selector: str, *, field: str = "selector") -> Area | None:
     """Return the border box of the first element that a CSS selector matches, or None if no visible one matches.
 
-    Args:
-        tab: The page.
-        selector: CSS selector.
-        field: Name of the request field that holds the selector, for the error message.
-
     Raises:
-        InvalidInput: The CSS selector is not valid.
+        InvalidInput: The CSS selector, in the request's field of this name, is not valid.
     """
     root = (await tab.cdp.send("DOM.getDocument", {"depth": 0}))["root"]["nodeId"]
     try:

@@ -64,13 +64,6 @@ WORDS: Mapping[Language, Words] = {
 }
 
 
-def date_text(iso: str, lang: Language) -> str:
-    """Return an ISO 8601 date as people write it: `Mar 4, 2026`, in Spanish `4 mar 2026`."""
-    year, month, day = iso[:10].split("-")
-    name = WORDS[lang].months[int(month) - 1]
-    return f"{name} {int(day)}, {year}" if lang == "en" else f"{int(day)} {name} {year}"
-
-
 def time_text(iso: str) -> str:
     """Return an ISO 8601 time without seconds that are zero; an offset is kept."""
     time, sign, offset = next(
@@ -81,8 +74,10 @@ def time_text(iso: str) -> str:
 
 
 def moment_text(iso: str, lang: Language, *, has_time: bool) -> str:
-    """Return an ISO 8601 datetime; the time is omitted in a column whose times are all midnight."""
-    date = date_text(iso, lang)
+    """Return an ISO 8601 datetime: `Mar 4, 2026`, in Spanish `4 mar 2026`, with the time unless all are midnight."""
+    year, month, day = iso[:10].split("-")
+    name = WORDS[lang].months[int(month) - 1]
+    date = f"{name} {int(day)}, {year}" if lang == "en" else f"{int(day)} {name} {year}"
     return f"{date} {time_text(iso[11:])}" if has_time else date
 
 

@@ -200,12 +200,8 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
 
 def _draw(content: Content, request: TableImageRequest) -> tuple[str, list[Text], dict[str, Any]]:
     """Return the file of svg and html, or the SVG that other formats are rendered from; its texts, and the meta."""
-    theme, title, alt, kind = (
-        THEMES[request.theme],
-        content.title or sentence(content),
-        alt_text(content),
-        request.format,
-    )
+    theme, kind = THEMES[request.theme], request.format
+    title, alt = content.title or sentence(content), alt_text(content)
     table = TableDrawing(content, theme, request.accent, request.width)
     drawing, size = table.drawing, (table.width, table.height)
     warnings = [*content.warnings, *(table.cut_warnings() if kind != "html" else ())]

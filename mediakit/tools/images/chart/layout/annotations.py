@@ -26,13 +26,7 @@ def draw_point_values(
 ) -> None:
     """Draw the values of some points of a line, those first in `indexes` first, where they overlap no other text.
 
-    Args:
-        canvas: The canvas of the chart.
-        plot: The plot. The value of the last point avoids its grid lines.
-        line: All points of the line.
-        values: The value of each point.
-        indexes: The points to label.
-        above: Whether values are above their points if possible; otherwise on the side where the line leaves space.
+    They are above their points, or on the side where the line leaves space. That of the last point avoids grid lines.
     """
     placed, box, size = PlacedTexts(canvas.drawing.texts), plot.box, canvas.small_font_size
     grid = plot.heights(plot.scale.ticks)

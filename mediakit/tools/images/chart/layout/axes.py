@@ -126,15 +126,10 @@ class PlotArea:
 def draw_vertical_axes(
     canvas: Canvas, box: Box, low: float, high: float, value_space: float, *, slots: bool = True
 ) -> PlotArea:
-    """Draw a category axis below and a value axis at the left, and return the plot area.
+    """Draw a category axis below and a value axis at the left of a box, and return the plot area.
 
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of axes and plot.
-        low: Lowest value.
-        high: Highest value.
-        value_space: Space for value labels above the plot, and below it if there are negative values; in pixels.
-        slots: Whether each label has a slot, as bars need; otherwise the end labels are at the plot's ends.
+    The space for value labels, in pixels, is above the plot, and below it if there are negative values. Each label has
+    a slot, as bars need, or the end labels are at the plot's ends.
     """
     size = canvas.small_font_size
     space_below = value_space if low < 0 else 0
@@ -154,15 +149,10 @@ def draw_vertical_axes(
 def draw_xy_axes(
     canvas: Canvas, box: Box, value_range: tuple[float, float], x: XValues, value_space: float, *, padded: bool = False
 ) -> PlotArea:
-    """Draw an axis of dates, times or numbers below and a value axis at the left, and return the plot area.
+    """Draw an axis of dates, times or numbers below and a value axis at the left of a box, and return the plot area.
 
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of axes and plot.
-        value_range: Lowest and highest value.
-        x: All positions.
-        value_space: Space for value labels above the plot, in pixels.
-        padded: Whether the axis is longer than the positions, so that dots do not touch its ends.
+    The space for value labels, in pixels, is above the plot. A padded axis is longer than the positions, so that dots
+    do not touch its ends.
     """
     size = canvas.small_font_size
     inner = box.inset(bottom=size * 3)

@@ -105,10 +105,7 @@ class LabelLayout:
 def layout_labels(canvas: Canvas, box: Box, *, slots: bool) -> LabelLayout:
     """Return the layout that keeps the labels readable with as little rotation as possible.
 
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of plot and labels, without the value axis at its left.
-        slots: Whether each label has a slot, as bars need.
+    The box is that of plot and labels, without the value axis at its left. Each label has a slot, as bars need, or not.
     """
     size, count = canvas.small_font_size, len(canvas.labels)
     widest = max(text_width(label, size) for label in canvas.labels)

@@ -1,7 +1,6 @@
 """Scatter charts: a dot for each pair of numbers."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import chain
 
 from mediakit.engines.drawing.drawing import polyline_path
 from mediakit.tools.images.chart.fields import XValues, parse_x
@@ -34,15 +33,6 @@ MAX_VALUES = 60
 """All values are shown for up to this many dots, otherwise the largest and the smallest of each series."""
 
 
-class Dots(NamedTuple):
-    """The dots of a series."""
-
-    color: str
-    points: list[Point]
-    """Positions in pixels, also of gaps."""
-    values: Sequence[float]
-
-
 def draw(canvas: Canvas) -> None:
     """Draw a scatter chart."""
     box = draw_title_and_legend(canvas, series_entries(canvas, "dot"))
@@ -58,26 +48,26 @@ def draw(canvas: Canvas) -> None:
     canvas.drawing.stroke_lines(vertical, canvas.theme.grid, canvas.hairline)
     draw_reference_lines(canvas, plot)
     dots = [
-        Dots(color, list(zip(plot.columns(each.values), plot.heights(series.data), strict=True)), series.data)
-        for color, each, series in zip(canvas.series_colors, positions, canvas.series, strict=True)
+        list(zip(plot.columns(each.values), plot.heights(series.data), strict=True))
+        for each, series in zip(positions, canvas.series, strict=True)
     ]
     _draw_dots(canvas, dots)
-    draw_reference_labels(canvas, plot, (point for each in dots for point in each.points))
-    for each in dots if canvas.request.values else ():
-        notable = notable_points(each.values)
-        others = range(len(each.values)) if len(canvas.values) <= MAX_VALUES else ()
-        draw_point_values(canvas, plot, each.points, each.values, dict.fromkeys([*notable, *others]), above=True)
+    draw_reference_labels(canvas, plot, chain.from_iterable(dots))
+    for points, series in zip(dots, canvas.series, strict=True) if canvas.request.values else ():
+        others = range(len(series.data)) if len(canvas.values) <= MAX_VALUES else ()
+        indexes = dict.fromkeys([*notable_points(series.data), *others])
+        draw_point_values(canvas, plot, points, series.data, indexes, above=True)
 
 
-def _draw_dots(canvas: Canvas, dots: list[Dots]) -> None:
-    """Draw the dots; those of the first series are on top."""
+def _draw_dots(canvas: Canvas, dots: list[list[Point]]) -> None:
+    """Draw the dots of each series, those of the first one on top; gaps have none."""
     count = len(canvas.values)
     radius = next(radius for most, radius in RADII if count <= most) * canvas.font_size
     opacity = next(opacity for most, opacity in OPACITIES if count <= most)
-    for each in reversed(dots):
-        points = [point for point in each.points if not is_gap(point[1])]
+    for each, color in reversed(list(zip(dots, canvas.series_colors, strict=True))):
+        points = [point for point in each if not is_gap(point[1])]
         if count <= MAX_OUTLINED_DOTS:
-            canvas.drawing.fill_dots(points, radius, each.color, canvas.knockout)
+            canvas.drawing.fill_dots(points, radius, color, canvas.knockout)
             continue
         for layer in range(LAYERS):
-            canvas.drawing.stroke_points(points[layer::LAYERS], radius * 2, each.color, opacity)
+            canvas.drawing.stroke_points(points[layer::LAYERS], radius * 2, color, opacity)
