@@ -7,7 +7,7 @@ import shlex
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -233,17 +233,20 @@ async def connect(url: str, proxy_host: str) -> ChromiumProcess:
     parts = urlsplit(url)
     shown = f"{parts.scheme}://{parts.hostname}:{parts.port}"  # the rest can contain a password or a token
     try:
-        async with asyncio.timeout(CONNECT_TIMEOUT_SECONDS), driver(Path(tempfile.gettempdir())) as playwright:
+        async with (
+            asyncio.timeout(CONNECT_TIMEOUT_SECONDS),
+            driver(Path(tempfile.gettempdir())) as playwright,
+            AsyncExitStack() as on_failure,
+        ):
             addresses = await system_resolve(parts.hostname or "")
-            return await _checked(
-                ChromiumProcess(
-                    await DriverClient.connect(playwright, _with_address(url, addresses[0])),
-                    await _listener(proxy_host),
-                    None,
-                    proxy_host=proxy_host,
-                    clients=frozenset(addresses),
-                )
-            )
+            client = await DriverClient.connect(playwright, _with_address(url, addresses[0]))
+            listener = await _listener(proxy_host)
+            on_failure.callback(listener.close)
+            process = ChromiumProcess(client, listener, None, proxy_host=proxy_host, clients=frozenset(addresses))
+            await _check_flags(process)
+            await check_for_leaks(process)
+            on_failure.pop_all()
+            return process
     except LeakError as error:
         raise BrowserMissing(f"MEDIAKIT_BROWSER_URL: the Chromium at {shown} is not used. {error}") from None
     except (ProtocolError, OSError) as error:  # OSError includes TimeoutError
@@ -251,21 +254,6 @@ async def connect(url: str, proxy_host: str) -> ChromiumProcess:
         raise BrowserMissing(
             f"MEDIAKIT_BROWSER_URL: no Chromium responds at {shown}. Start one with --remote-debugging-port."
         ) from None
-
-
-async def _checked(process: ChromiumProcess) -> ChromiumProcess:
-    """Return a process after checking its flags, and that its pages reach the proxy and nothing else of this server.
-
-    Raises:
-        LeakError: A check failed.
-    """
-    try:
-        await _check_flags(process)
-        await check_for_leaks(process)
-    except BaseException:
-        process.listener.close()
-        raise
-    return process
 
 
 async def _check_flags(process: ChromiumProcess) -> None:

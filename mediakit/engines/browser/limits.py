@@ -9,7 +9,7 @@ from typing import Any
 import psutil
 
 from mediakit.engines.browser.process import ChromiumProcess
-from mediakit.engines.browser.protocol import TARGET_CRASHED, ProtocolError, Session
+from mediakit.engines.browser.protocol import TARGET_CRASHED, Session
 
 STOPPED_STATES = {psutil.STATUS_STOPPED}
 """Suspended by a signal such as SIGSTOP."""
@@ -175,13 +175,3 @@ class RenderWatch:
         # An error is marked as retrieved, because the calls of the render raise it too.
         self._ping.add_done_callback(lambda ping: ping.cancelled() or ping.exception())
         return True
-
-
-def is_failed_screenshot(error: ProtocolError) -> bool:
-    """Return whether an error means that Chromium took no screenshot, which a new process can take."""
-    return "Unable to capture screenshot" in error.message
-
-
-def is_exit(error: ProtocolError) -> bool:
-    """Return whether an error means that the page's process, Chromium or the driver exited."""
-    return "closed" in error.message or "crashed" in error.message

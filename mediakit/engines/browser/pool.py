@@ -16,8 +16,6 @@ from mediakit.engines.browser.limits import (
     PageFailedError,
     RenderWatch,
     ScreenshotFailedError,
-    is_exit,
-    is_failed_screenshot,
 )
 from mediakit.engines.browser.page import Tab, View
 from mediakit.engines.browser.process import ChromiumProcess, Confinement
@@ -104,11 +102,11 @@ class Chromium:
             self._discard(process)
             raise
         except ProtocolError as error:
-            exited = not process.alive or is_exit(error)
+            exited = not process.alive or "closed" in error.message or "crashed" in error.message
             self._discard(process)
             if exited:
                 raise ChromiumExitedError from error
-            if is_failed_screenshot(error):
+            if "Unable to capture screenshot" in error.message:  # a new process can take it
                 raise ScreenshotFailedError("Chromium took no screenshot.") from error
             logger.warning("A render failed: %s", error)
             raise RenderFailed("The browser could not render the page. Try again in 5 seconds.") from error

@@ -59,18 +59,16 @@ async def element_area(tab: Tab, selector: str, *, field: str = "selector") -> A
     root = (await tab.cdp.send("DOM.getDocument", {"depth": 0}))["root"]["nodeId"]
     try:
         node = (await tab.cdp.send("DOM.querySelector", {"nodeId": root, "selector": selector}))["nodeId"]
-        return await _border_box(tab, node) if node else None
+        if not node:
+            return None
+        corners = (await tab.cdp.send("DOM.getBoxModel", {"nodeId": node}))["model"]["border"]
+        scrolled: dict[str, Any] = (await tab.cdp.send("Page.getLayoutMetrics"))["cssVisualViewport"]
     except ProtocolError as error:
         if "DOM Error" in error.message:
             raise InvalidInput(f"{field}: must be a valid CSS selector.") from None
         if "box model" in error.message:  # the element is not rendered
             return None
         raise
-
-
-async def _border_box(tab: Tab, node: int) -> Area | None:
-    corners = (await tab.cdp.send("DOM.getBoxModel", {"nodeId": node}))["model"]["border"]
-    scrolled: dict[str, Any] = (await tab.cdp.send("Page.getLayoutMetrics"))["cssVisualViewport"]
     left, right = min(corners[::2]) + scrolled["pageX"], max(corners[::2]) + scrolled["pageX"]
     top, bottom = min(corners[1::2]) + scrolled["pageY"], max(corners[1::2]) + scrolled["pageY"]
     x, y = max(math.floor(left), 0), max(math.floor(top), 0)

@@ -122,7 +122,14 @@ class _Choice:
             return self._of_list(source)
         parts = list(source.values())
         if parts and all(isinstance(part, Mapping) for part in parts):
-            return _of_nested(source)
+            names = list(dict.fromkeys(label for part in parts for label in part))
+            for name, part in source.items():
+                for label in names:
+                    if label not in part:
+                        series, missing = (repr(label_text(each)[:MAX_NAME_IN_ERROR]) for each in (name, label))
+                        raise InvalidInput(f"labels: {series} has no number for {missing}.")
+            data = {name: [part[label] for label in names] for name, part in source.items()}
+            return {"labels": label_texts(names), "series": _series_list(data)}
         if parts and all(is_iterable(part) for part in parts):
             return self.of_columns({label_text(name): as_list(column) for name, column in source.items()})
         return {"labels": label_texts(source), "series": [{"data": numbers(parts)}]}
@@ -377,18 +384,6 @@ def _is_year(name: str, column: list[Any], *, by_order: bool = False) -> bool:
     if not column or not all(is_number(value) and value in YEARS for value in column):
         return False
     return bool(_YEAR_NAME.search(name)) or (by_order and len(column) > 1 and all(a < b for a, b in pairwise(column)))
-
-
-def _of_nested(source: Mapping[Any, Mapping[Any, Any]]) -> dict[str, Any]:
-    """Return labels and series of `{series: {label: number}}`; every series must have every label."""
-    labels = list(dict.fromkeys(label for part in source.values() for label in part))
-    for name, part in source.items():
-        for label in labels:
-            if label not in part:
-                series, missing = (repr(label_text(each)[:MAX_NAME_IN_ERROR]) for each in (name, label))
-                raise InvalidInput(f"labels: {series} has no number for {missing}.")
-    data = {name: [part[label] for label in labels] for name, part in source.items()}
-    return {"labels": label_texts(labels), "series": _series_list(data)}
 
 
 def _index_labels(index: Any, columns: Columns) -> list[Any] | None:

@@ -96,11 +96,6 @@ class Content:
         return place if place == 0 or (place is not None and self.columns[place].kind == "text") else None
 
     @property
-    def has_colored_sides(self) -> bool:
-        """Whether the first or the last column has cells with colors."""
-        return bool(self.columns[0].color_scale or self.columns[-1].color_scale)
-
-    @property
     def has_groups(self) -> bool:
         """Whether rows are under headings."""
         return any(heading for heading, _ in self.groups)

@@ -58,7 +58,8 @@ class TableDrawing:
     """
 
     def __init__(self, content: Content, theme: Theme, accent: str, requested: int | None) -> None:
-        is_framed = theme.is_framed or content.has_colored_sides
+        has_colored_sides = bool(content.columns[0].color_scale or content.columns[-1].color_scale)
+        is_framed = theme.is_framed or has_colored_sides
         backgrounds = [color for color in (theme.background, theme.band, theme.group) if color]
         self.drawing = Drawing()
         self._content, self._theme = content, theme

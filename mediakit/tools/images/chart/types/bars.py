@@ -7,13 +7,7 @@ from typing import NamedTuple
 from mediakit.engines.drawing.drawing import Box, Corners, polyline_path
 from mediakit.engines.drawing.text import Anchor, Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart.layout import axes
-from mediakit.tools.images.chart.layout.annotations import (
-    draw_point_values,
-    draw_reference_labels,
-    draw_reference_lines,
-    reference_values,
-)
+from mediakit.tools.images.chart.layout import annotations, axes
 from mediakit.tools.images.chart.layout.axes import PlotArea
 from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
@@ -76,14 +70,14 @@ def draw(canvas: Canvas) -> None:
     bars = list(place_bars(columns, plot)) if columns.series else []
     for bar in bars:
         _draw_bar(columns, plot, bar)
-    draw_reference_lines(canvas, plot)
+    annotations.draw_reference_lines(canvas, plot)
     line_plot = lines.LinePlot.of_labels(plot)
     paths = [line_plot.line(series.data) for series in curves.series]
     lines.draw_lines(curves, line_plot, paths)
-    draw_reference_labels(canvas, plot, chain.from_iterable(paths))
+    annotations.draw_reference_labels(canvas, plot, chain.from_iterable(paths))
     if request.values:
         for path, series in zip(paths, curves.series, strict=True):
-            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
+            annotations.draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
         if bars:
             draw_values(columns, plot, bars, space)
 
@@ -98,11 +92,11 @@ def series_kinds(canvas: Canvas) -> list[str]:
 
 def _value_range(canvas: Canvas) -> tuple[float, float]:
     if not canvas.request.stacked:
-        return axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
+        return axis_range([*canvas.values, *annotations.reference_values(canvas)], include_zero=True)
     columns = list(zip(*(series.data for series in canvas.series), strict=True))
     positive = [sum(value for value in column if value > 0) for column in columns]
     negative = [sum(value for value in column if value < 0) for column in columns]
-    return axis_range([*positive, *negative, *reference_values(canvas)], include_zero=True)
+    return axis_range([*positive, *negative, *annotations.reference_values(canvas)], include_zero=True)
 
 
 def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:

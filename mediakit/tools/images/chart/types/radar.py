@@ -93,11 +93,10 @@ def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Poin
         return
     colored = zip(polygons, canvas.series_colors, strict=True)
     closed = [(polygon, color) for polygon, color in colored if not _has_gaps(polygon)]
-
-    def double_area(polygon: list[Point]) -> float:
-        return abs(sum(one[0] * two[1] - two[0] * one[1] for one, two in pairwise([*polygon, polygon[0]])))
-
-    for polygon, color in sorted(closed, key=lambda pair: -double_area(pair[0])):
+    # Sorted by twice their areas.
+    for polygon, color in sorted(
+        closed, key=lambda pair: -abs(sum(x * v - u * y for (x, y), (u, v) in pairwise([*pair[0], pair[0][0]])))
+    ):
         canvas.drawing.fill_path(polyline_path(polygon) + "z", color, FILL_OPACITY)
 
 

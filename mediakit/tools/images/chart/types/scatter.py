@@ -4,14 +4,7 @@ from itertools import chain
 
 from mediakit.engines.drawing.drawing import polyline_path
 from mediakit.tools.images.chart.fields import XValues, parse_x
-from mediakit.tools.images.chart.layout import axes
-from mediakit.tools.images.chart.layout.annotations import (
-    draw_point_values,
-    draw_reference_labels,
-    draw_reference_lines,
-    notable_points,
-    reference_values,
-)
+from mediakit.tools.images.chart.layout import annotations, axes
 from mediakit.tools.images.chart.layout.canvas import Canvas, Point, is_gap
 from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.layout.scales import axis_range
@@ -39,24 +32,26 @@ def draw(canvas: Canvas) -> None:
     shared = parse_x(labels) if (labels := list(canvas.request.labels)) else XValues("number", ())
     positions = [parse_x(each["x"]) if "x" in each else shared for each in canvas.request.series]
     x = XValues(positions[0].kind, tuple(value for each in positions for value in each.values))
-    value_range = axis_range([*canvas.values, *reference_values(canvas)], include_zero=False, near_zero=NEAR_ZERO)
+    value_range = axis_range(
+        [*canvas.values, *annotations.reference_values(canvas)], include_zero=False, near_zero=NEAR_ZERO
+    )
     value_space = canvas.small_font_size * (1.1 if canvas.request.values else 0.2)
     plot = axes.draw_xy_axes(canvas, box, value_range, x, value_space, padded=True)
     axes.draw_grid_lines(canvas, plot)
     columns = [axes.snap_to_pixels(x, canvas.hairline) for x in plot.columns(tick.value for tick in plot.axis.ticks)]
     vertical = [polyline_path([(x, plot.box.top), (x, plot.box.bottom)]) for x in columns]
     canvas.drawing.stroke_lines(vertical, canvas.theme.grid, canvas.hairline)
-    draw_reference_lines(canvas, plot)
+    annotations.draw_reference_lines(canvas, plot)
     dots = [
         list(zip(plot.columns(each.values), plot.heights(series.data), strict=True))
         for each, series in zip(positions, canvas.series, strict=True)
     ]
     _draw_dots(canvas, dots)
-    draw_reference_labels(canvas, plot, chain.from_iterable(dots))
+    annotations.draw_reference_labels(canvas, plot, chain.from_iterable(dots))
     for points, series in zip(dots, canvas.series, strict=True) if canvas.request.values else ():
         others = range(len(series.data)) if len(canvas.values) <= MAX_VALUES else ()
-        indexes = dict.fromkeys([*notable_points(series.data), *others])
-        draw_point_values(canvas, plot, points, series.data, indexes, above=True)
+        indexes = dict.fromkeys([*annotations.notable_points(series.data), *others])
+        annotations.draw_point_values(canvas, plot, points, series.data, indexes, above=True)
 
 
 def _draw_dots(canvas: Canvas, dots: list[list[Point]]) -> None:
