@@ -220,11 +220,7 @@ logger = logging.getLogger(__name__)
 
 
 async def connect(url: str, proxy_host: str) -> ChromiumProcess:
-    """Connect to a remote Chromium.
-
-    Args:
-        url: Its DevTools URL.
-        proxy_host: Name or address of this server, as the remote Chromium sees it.
+    """Connect to the DevTools URL of a remote Chromium, which sees this server at the name or address `proxy_host`.
 
     Raises:
         BrowserMissing: No Chromium responds, its flags do not restrict the network of pages, or it cannot reach the

@@ -45,11 +45,7 @@ class Frames:
     """Requests the frames of a page during a render."""
 
     def __init__(self, cdp: Session) -> None:
-        """Request no frames yet.
-
-        Args:
-            cdp: Session of a page that draws only on request.
-        """
+        """Request no frames yet of a page that draws only on request."""
         self._cdp = cdp
         self._pause = PAUSE_SECONDS
         self._is_running = False
@@ -217,12 +213,7 @@ class Resources:
     """
 
     def __init__(self, cdp: Session, *, scripts: bool = False) -> None:
-        """Start to track.
-
-        Args:
-            cdp: Session of the page, in which `Page` and `Network` are enabled.
-            scripts: Whether the scripts of the page run.
-        """
+        """Start to track a page, whose scripts may run. `Page` and `Network` are enabled in its session."""
         self._scripts = scripts
         self._pending: dict[str, str] = {}
         """URLs of resources that are loading, by request ID."""

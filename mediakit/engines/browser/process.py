@@ -171,20 +171,16 @@ class ChromiumProcess:
         proxy_host: str = "127.0.0.1",
         clients: frozenset[str] | None = None,
     ) -> None:
-        """Take ownership of a running Chromium.
-
-        Args:
-            client: The connection to it.
-            listener: Listening socket that the browser's pages use as their proxy.
-            local: Processes and files to clean up, or None for a remote Chromium.
-            proxy_host: Name or address of the proxy, as the browser's pages see it.
-            clients: The only addresses that may use the listener; None for all that reach it.
-        """
+        """Take ownership of a running Chromium."""
         self.client = client
         self.listener = listener
+        """Listening socket that the browser's pages use as their proxy."""
         self.local = local
+        """Processes and files to clean up, or None for a remote Chromium."""
         self.proxy_host = proxy_host
+        """Name or address of the proxy, as the browser's pages see it."""
         self.clients = clients
+        """The only addresses that may use the listener; None for all that reach it."""
         self.killed = False
         """Whether `kill` was called."""
 

@@ -164,12 +164,7 @@ class EgressProxy:
     """
 
     def __init__(self, guard: Guard, *, resolve: Resolve = system_resolve) -> None:
-        """Create a proxy. It opens no socket before the first lease.
-
-        Args:
-            guard: Checks which addresses may be reached.
-            resolve: Returns the literal addresses of a name.
-        """
+        """Create a proxy. It opens no socket before the first lease."""
         self._guard = guard
         self._resolve = resolve
         self._own_ports: set[int] = set()

@@ -160,9 +160,7 @@ class _Choice:
     def of_columns(self, columns: Columns, index: list[Any] | None = None) -> dict[str, Any]:
         """Return labels and series of a table, and the titles of the axes of a scatter chart.
 
-        Args:
-            columns: The values of each column.
-            index: Values of the index that are labels; None for none.
+        The index has its values that are labels; None for none.
 
         Raises:
             InvalidInput: A column is unknown, has no numbers, or there is none; or there are too many labels.

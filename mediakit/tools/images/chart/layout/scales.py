@@ -53,10 +53,7 @@ def axis_range(
 ) -> tuple[float, float]:
     """Return the lowest and the highest value that an axis must show.
 
-    Args:
-        values: The data.
-        include_zero: Whether the range always includes zero, as bars require; otherwise only if the data are near it.
-        near_zero: The share of the largest value that the values must span for the range to include zero.
+    The range always includes zero, as bars require, or only if the values span the share `near_zero` of the largest.
     """
     rounded = [value if abs(value) > MIN_MAGNITUDE else 0.0 for value in values]
     low, high = min(rounded), max(rounded)
@@ -67,13 +64,9 @@ def axis_range(
 
 
 def fit_scale(low: float, high: float, max_steps: int, *, integers: bool = False) -> Scale:
-    """Return a scale with ticks at round numbers that covers a range.
+    """Return a scale with ticks at round numbers, or integers, that covers a range.
 
-    Args:
-        low: Lowest value of the range.
-        high: Highest value of the range; equal to `low` only if both are zero.
-        max_steps: How many steps between ticks fit on the axis.
-        integers: Whether ticks must be integers, because the data are.
+    The ends of the range are equal only if both are zero. `max_steps` between ticks fit on the axis.
     """
     if high == low:
         return Scale((0.0, 1.0), 1.0)

@@ -64,7 +64,13 @@ def draw(canvas: Canvas) -> None:
     if request.values:
         space = value_space(columns, box) if columns.values else canvas.small_font_size * 1.5
     draw_axes = axes.draw_horizontal_axes if request.horizontal else axes.draw_vertical_axes
-    plot = draw_axes(canvas, box, *_value_range(canvas), space)
+    values = canvas.values
+    if request.stacked:
+        rows = list(zip(*(series.data for series in canvas.series), strict=True))
+        values = [sum(value for value in row if value > 0) for row in rows]
+        values += [sum(value for value in row if value < 0) for row in rows]
+    value_range = axis_range([*values, *annotations.reference_values(canvas)], include_zero=True)
+    plot = draw_axes(canvas, box, *value_range, space)
     axes.draw_grid_lines(canvas, plot)
     place_bars = _stacked_bars if request.stacked else _grouped_bars
     bars = list(place_bars(columns, plot)) if columns.series else []
@@ -88,15 +94,6 @@ def series_kinds(canvas: Canvas) -> list[str]:
     has_line = canvas.request.type == "combo" and len(stated) > 1 and not any(stated)
     default = ["bar"] * (len(stated) - 1) + ["line" if has_line else "bar"]
     return [kind or other for kind, other in zip(stated, default, strict=True)]
-
-
-def _value_range(canvas: Canvas) -> tuple[float, float]:
-    if not canvas.request.stacked:
-        return axis_range([*canvas.values, *annotations.reference_values(canvas)], include_zero=True)
-    columns = list(zip(*(series.data for series in canvas.series), strict=True))
-    positive = [sum(value for value in column if value > 0) for column in columns]
-    negative = [sum(value for value in column if value < 0) for column in columns]
-    return axis_range([*positive, *negative, *annotations.reference_values(canvas)], include_zero=True)
 
 
 def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
