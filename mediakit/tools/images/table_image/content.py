@@ -113,8 +113,7 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
         found = str(count) if count <= MAX_TABLE_ROWS else "more"
         raise InvalidInput(f"{source}: must have 1 to {MAX_TABLE_ROWS:,} rows, got {found}.")
     options = _options(table, request)
-    order, groups = _grouped(table, request)
-    shown = order[: request.max_rows]
+    shown, groups = _shown_rows(table, request)
     hidden = count - len(shown)
     notes, marks = _footnotes(table, request)
     words = WORDS[request.lang]
@@ -127,14 +126,9 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
         raise InvalidInput(f"total: {request.total} requires a column of numbers; there is none.")
     if request.source:
         notes.append(f"{words.source}: {normalize_text(request.source)}")
-    left, shown_groups = len(shown), []
-    for heading, size in groups:
-        if left > 0:
-            shown_groups.append((heading, min(size, left)))
-        left -= size
     return Content(
         columns=columns,
-        groups=tuple(shown_groups),
+        groups=groups,
         title=normalize_text(request.title or ""),
         subtitle=normalize_text(request.subtitle or ""),
         notes=tuple(notes),
@@ -166,19 +160,23 @@ def _options(table: Table, request: TableImageRequest) -> list[tuple[Column, Map
     return [(by_name[options["name"]], options) for options in kept]
 
 
-def _grouped(table: Table, request: TableImageRequest) -> tuple[list[int], list[tuple[str, int]]]:
-    """Return the order of the rows, and the heading and the number of rows of each group."""
-    places = list(range(len(table)))
-    if request.group_by is None:
-        return places, [("", len(places))]
-    column = next((column for column in table.columns if column.name == request.group_by), None)
-    if column is None:
-        raise InvalidInput(f"group_by: {missing(request.group_by, table.names)}")
-    write = writer_of(column, request, {})
-    groups: dict[str, list[int]] = {}
-    for place, value in enumerate(column.values):
-        groups.setdefault(NULL if value is None else write(value).text, []).append(place)
-    return [place for rows in groups.values() for place in rows], [(name, len(rows)) for name, rows in groups.items()]
+def _shown_rows(table: Table, request: TableImageRequest) -> tuple[list[int], tuple[tuple[str, int], ...]]:
+    """Return the rows to show, in order, and the heading and the number of shown rows of each group."""
+    groups = {"": list(range(len(table)))}
+    if request.group_by is not None:
+        column = next((column for column in table.columns if column.name == request.group_by), None)
+        if column is None:
+            raise InvalidInput(f"group_by: {missing(request.group_by, table.names)}")
+        write, groups = writer_of(column, request, {}), {}
+        for place, value in enumerate(column.values):
+            groups.setdefault(NULL if value is None else write(value).text, []).append(place)
+    shown: list[int] = []
+    headings = []
+    for heading, rows in groups.items():
+        if part := rows[: request.max_rows - len(shown)]:
+            shown += part
+            headings.append((heading, len(part)))
+    return shown, tuple(headings)
 
 
 def _footnotes(table: Table, request: TableImageRequest) -> tuple[list[str], dict[tuple[str, int], str]]:
