@@ -55,12 +55,9 @@ class PageAtRest:
     """Brings a page and its frames to rest. Frames of other sites stay as they are."""
 
     def __init__(self, tab: Tab, *, wait_ms: int = 0, beyond_viewport: bool = False) -> None:
-        """Change nothing yet.
+        """Change nothing yet. Endless animations are shown `wait_ms` milliseconds later.
 
-        Args:
-            tab: The page.
-            wait_ms: How much later endless animations are shown, in milliseconds.
-            beyond_viewport: Whether the image shows parts of the page that are not in the viewport.
+        `beyond_viewport` means that the image shows parts of the page that are not in the viewport.
         """
         self._tab = tab
         self._finish = f"atRest.finish({wait_ms}, {json.dumps(beyond_viewport)})"

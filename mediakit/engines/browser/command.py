@@ -127,11 +127,7 @@ FLAGS = (
 
 
 def remote_flags(proxy_host: str) -> tuple[str, ...]:
-    """Return the flags that a remote Chromium must have.
-
-    Args:
-        proxy_host: Name or address of this server, as the remote Chromium sees it.
-    """
+    """Return the flags that a remote Chromium must have, which sees this server at the name or address `proxy_host`."""
     own_rules = resolver_rules("127.0.0.1")
     network = (resolver_rules(proxy_host) if flag == own_rules else flag for flag in NETWORK_FLAGS)
     # Chromium tells its command line only with --enable-automation.
@@ -234,7 +230,8 @@ def _installed() -> Iterator[Path]:
         *_newest_first(cache, PLAYWRIGHT_BROWSERS),
         *BROWSERS,
     )
-    for name in (*names, *_windows_paths()):
+    folders = filter(None, map(os.environ.get, ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")))
+    for name in (*names, *(str(Path(folder) / name) for folder in folders for name in WINDOWS_BROWSERS)):
         if path := _executable(name):
             yield path
 
@@ -265,9 +262,3 @@ def _playwright_cache() -> Path | None:
         return platformdirs.user_cache_path("ms-playwright")
     except RuntimeError:
         return None
-
-
-def _windows_paths() -> Iterator[str]:
-    for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
-        if folder := os.environ.get(variable):
-            yield from (str(Path(folder) / name) for name in WINDOWS_BROWSERS)

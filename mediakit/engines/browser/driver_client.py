@@ -7,7 +7,7 @@ import shlex
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +22,7 @@ from mediakit.engines.browser.page import BrowserClient, Document, Tab
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import TARGET_CRASHED, Listener, ProtocolError, Session
 from mediakit.engines.network.dial import system_resolve
+from mediakit.engines.network.proxy import BACKLOG
 from mediakit.errors import BrowserMissing
 
 FORCED_LOOPBACK = "PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK"
@@ -215,18 +216,11 @@ async def _close_popup(popup: Page) -> None:
 CONNECT_TIMEOUT_SECONDS = 15.0
 """Time limit for connecting and for all checks."""
 
-BACKLOG = 128
-"""Pending connections. A browser opens at most 32 connections to one proxy."""
-
 logger = logging.getLogger(__name__)
 
 
 async def connect(url: str, proxy_host: str) -> ChromiumProcess:
-    """Connect to a remote Chromium.
-
-    Args:
-        url: Its DevTools URL.
-        proxy_host: Name or address of this server, as the remote Chromium sees it.
+    """Connect to the DevTools URL of a remote Chromium, which sees this server at the name or address `proxy_host`.
 
     Raises:
         BrowserMissing: No Chromium responds, its flags do not restrict the network of pages, or it cannot reach the
@@ -235,17 +229,20 @@ async def connect(url: str, proxy_host: str) -> ChromiumProcess:
     parts = urlsplit(url)
     shown = f"{parts.scheme}://{parts.hostname}:{parts.port}"  # the rest can contain a password or a token
     try:
-        async with asyncio.timeout(CONNECT_TIMEOUT_SECONDS), driver(Path(tempfile.gettempdir())) as playwright:
+        async with (
+            asyncio.timeout(CONNECT_TIMEOUT_SECONDS),
+            driver(Path(tempfile.gettempdir())) as playwright,
+            AsyncExitStack() as on_failure,
+        ):
             addresses = await system_resolve(parts.hostname or "")
-            return await _checked(
-                ChromiumProcess(
-                    await DriverClient.connect(playwright, _with_address(url, addresses[0])),
-                    await _listener(proxy_host),
-                    None,
-                    proxy_host=proxy_host,
-                    clients=frozenset(addresses),
-                )
-            )
+            client = await DriverClient.connect(playwright, _with_address(url, addresses[0]))
+            listener = await _listener(proxy_host)
+            on_failure.callback(listener.close)
+            process = ChromiumProcess(client, listener, None, proxy_host=proxy_host, clients=frozenset(addresses))
+            await _check_flags(process)
+            await check_for_leaks(process)
+            on_failure.pop_all()
+            return process
     except LeakError as error:
         raise BrowserMissing(f"MEDIAKIT_BROWSER_URL: the Chromium at {shown} is not used. {error}") from None
     except (ProtocolError, OSError) as error:  # OSError includes TimeoutError
@@ -255,37 +252,17 @@ async def connect(url: str, proxy_host: str) -> ChromiumProcess:
         ) from None
 
 
-async def _checked(process: ChromiumProcess) -> ChromiumProcess:
-    """Return a process after checking its flags, and that its pages reach the proxy and nothing else of this server.
-
-    Raises:
-        LeakError: A check failed.
-    """
-    try:
-        await _check_flags(process)
-        await check_for_leaks(process)
-    except BaseException:
-        process.listener.close()
-        raise
-    return process
-
-
 async def _check_flags(process: ChromiumProcess) -> None:
-    if missing := missing_flags(await _command_line(process.client.session), process.proxy_host):
-        raise LeakError(f"Start it with: {shlex.join(missing)}")
-
-
-async def _command_line(session: Session) -> list[str]:
-    """Return the command line of a Chromium, or an empty list if it does not tell."""
+    arguments: list[str] = []
     try:
-        response = await session.send("Browser.getBrowserCommandLine")
+        response = await process.client.session.send("Browser.getBrowserCommandLine")
+        arguments = list(map(str, response["arguments"]))
     except ProtocolError as error:
         logger.info("The remote browser does not tell its command line: %s", error.message)
-        return []
-    arguments = list(map(str, response["arguments"]))
     if "--no-sandbox" in arguments:
         logger.warning("The remote browser runs without a sandbox.")
-    return arguments
+    if missing := missing_flags(arguments, process.proxy_host):
+        raise LeakError(f"Start it with: {shlex.join(missing)}")
 
 
 async def _listener(proxy_host: str) -> socket.socket:

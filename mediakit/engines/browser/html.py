@@ -57,21 +57,13 @@ async def render_image(
     resource_seconds: float = RESOURCE_TIMEOUT_SECONDS,
     browser: Browser | None = None,
 ) -> Screenshot:
-    """Render HTML with its inline CSS, web fonts and remote images to an image.
+    """Render a document or fragment with its inline CSS, web fonts and remote images to an image.
 
-    Args:
-        html: A document or a fragment.
-        width: Width of the viewport, in CSS pixels.
-        height: Height of the viewport, in CSS pixels; with `full_page`, the minimum height.
-        format: File format.
-        quality: 1 to 100, for jpeg and webp.
-        full_page: Capture the full height of the content.
-        wait_ms: Extra wait before the screenshot, in milliseconds.
-        options: The part of the page to capture and the screen to emulate.
-        layout_script: JavaScript expression of mediakit, never of a caller, that is evaluated once the page is loaded.
-            The image has its value. Scripts of the page do not run nevertheless.
-        resource_seconds: Time limit for loading images, fonts and style sheets.
-        browser: The browser to use; the shared browser by default.
+    The viewport is in CSS pixels; with `full_page`, the image is as high as the content if that is higher. The quality
+    of JPEG and WebP is from 1 to 100, and the extra wait before the screenshot in milliseconds. `layout_script` is a
+    JavaScript expression of mediakit, never of a caller, that is evaluated once the page is loaded; the image has its
+    value. Scripts of the page do not run nevertheless. `resource_seconds` limits the time for images, fonts and style
+    sheets. The browser is the shared one by default.
 
     Raises:
         InvalidInput: The page is too high for the format, took too long, used too much memory or crashed the browser,
@@ -123,14 +115,7 @@ async def render_pdf(
     resource_seconds: float = RESOURCE_TIMEOUT_SECONDS,
     browser: Browser | None = None,
 ) -> PrintedPdf:
-    """Render HTML with its inline CSS, web fonts and remote images to a PDF.
-
-    Args:
-        html: A document or a fragment.
-        options: Page layout and print options.
-        layout_script: JavaScript expression of mediakit, as in `render_image`.
-        resource_seconds: Time limit for loading images, fonts and style sheets.
-        browser: The browser to use; the shared browser by default.
+    """Render HTML with its inline CSS, web fonts and remote images to a PDF; the parameters are as in `render_image`.
 
     Raises:
         InvalidInput: The page ranges start past the last page, the page took too long, used too much memory or crashed

@@ -133,7 +133,12 @@ async def _run(report: Report, *command: str, variables: Mapping[str, str] = Map
     finally:
         progress.cancel()
     if process.returncode:
-        report(f"{_display_name(command)} failed: {_reason(output.decode(errors='replace'))}")
+        name = "The download of playwright" if PLAYWRIGHT_REQUIREMENT in command else " ".join(command[:2])
+        if "playwright" in command:  # its command begins with the path of Python
+            name = "playwright install"
+        lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+        errors = (line for line in lines if line.startswith(("E:", "Error")))
+        report(f"{name} failed: {next(errors, lines[-1] if lines else 'no output.')}")
     return process.returncode == 0
 
 
@@ -141,17 +146,3 @@ async def _report_progress(report: Report) -> None:
     for seconds in itertools.count(PROGRESS_INTERVAL_SECONDS, PROGRESS_INTERVAL_SECONDS):
         await asyncio.sleep(PROGRESS_INTERVAL_SECONDS)
         report(f"… {seconds} s")
-
-
-def _display_name(command: tuple[str, ...]) -> str:
-    """Return a short name of a command, without the path of Python."""
-    if "playwright" in command:
-        return "playwright install"
-    return "The download of playwright" if PLAYWRIGHT_REQUIREMENT in command else " ".join(command[:2])
-
-
-def _reason(output: str) -> str:
-    """Return the most informative line of a command's output."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = (line for line in lines if line.startswith(("E:", "Error")))
-    return next(errors, lines[-1] if lines else "no output.")

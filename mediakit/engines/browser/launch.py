@@ -132,7 +132,14 @@ async def _start(path: Path, scratch: Scratch) -> ChromiumProcess:
 
 
 async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement) -> ChromiumProcess:
-    environment = {**_inherited(), **temporary_folder_variables(scratch.path), **_home(scratch, confinement)}
+    environment = {  # without proxies and settings of mediakit, which can contain passwords
+        name: value
+        for name, value in os.environ.items()
+        if not name.lower().endswith("_proxy") and not name.upper().startswith("MEDIAKIT_")
+    }
+    # An unprivileged user, and a user without a home, need a writable one.
+    home = {"HOME": str(scratch.path)} if confinement.drops_root else home_variable(scratch.path)
+    environment |= {**temporary_folder_variables(scratch.path), **home}
     start_client = _start_with_pipe if IS_SUPPORTED else _start_with_driver
     async with AsyncExitStack() as on_failure:
         ours, theirs = socket.socketpair()
@@ -183,17 +190,3 @@ async def _start_with_driver(
 
     async with driver(scratch.path) as playwright:
         return await DriverClient.launch(playwright, path, FLAGS, environment, sandbox=confinement.sandbox)
-
-
-def _inherited() -> dict[str, str]:
-    """Return the environment of this process without proxies and without settings, which can contain passwords."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if not name.lower().endswith("_proxy") and not name.upper().startswith("MEDIAKIT_")
-    }
-
-
-def _home(scratch: Scratch, confinement: Confinement) -> dict[str, str]:
-    """Return a writable `HOME` for a Chromium that runs as an unprivileged user or for a user without a home."""
-    return {"HOME": str(scratch.path)} if confinement.drops_root else home_variable(scratch.path)

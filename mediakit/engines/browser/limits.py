@@ -9,7 +9,7 @@ from typing import Any
 import psutil
 
 from mediakit.engines.browser.process import ChromiumProcess
-from mediakit.engines.browser.protocol import TARGET_CRASHED, ProtocolError, Session
+from mediakit.engines.browser.protocol import TARGET_CRASHED, Session
 
 STOPPED_STATES = {psutil.STATUS_STOPPED}
 """Suspended by a signal such as SIGSTOP."""
@@ -150,26 +150,21 @@ class RenderWatch:
         stopped = silent = 0
         while not self._error:
             await asyncio.sleep(CHECK_INTERVAL_SECONDS)
-            answered = self._answered()
-            before, self._latest = self._latest, await self._snapshot()
+            answered, before, local = self._answered(), self._latest, self._process.local
+            if local:
+                self._latest = await asyncio.to_thread(snapshot, local.pid, local.driver_pid)
+            else:
+                self._latest = Snapshot(idle=True)
             self._first = self._first or self._latest
             used_cpu = self._latest.cpu_seconds - before.cpu_seconds > MAX_IDLE_CPU_SECONDS
             stopped = stopped + 1 if self._latest.stopped else 0
             silent = 0 if answered or used_cpu or not self._latest.idle else silent + 1
-            self._check(stopped, silent)
-
-    def _check(self, stopped: int, silent: int) -> None:
-        max_silent = MAX_SILENT_CHECKS if self._process.local else MAX_REMOTE_SILENT_CHECKS
-        if self._latest.largest_bytes > MAX_PROCESS_BYTES:
-            self._cancel(PageFailedError("The page needs more than 1 GB of memory."))
-        elif stopped >= MAX_STOPPED_CHECKS:
-            self._cancel(ChromiumHangsError("A process of Chromium is suspended."))
-        elif silent >= max_silent:
-            self._cancel(ChromiumHangsError("Chromium does not respond."))
-
-    async def _snapshot(self) -> Snapshot:
-        local = self._process.local
-        return await asyncio.to_thread(snapshot, local.pid, local.driver_pid) if local else Snapshot(idle=True)
+            if self._latest.largest_bytes > MAX_PROCESS_BYTES:
+                self._cancel(PageFailedError("The page needs more than 1 GB of memory."))
+            elif stopped >= MAX_STOPPED_CHECKS:
+                self._cancel(ChromiumHangsError("A process of Chromium is suspended."))
+            elif silent >= (MAX_SILENT_CHECKS if local else MAX_REMOTE_SILENT_CHECKS):
+                self._cancel(ChromiumHangsError("Chromium does not respond."))
 
     def _answered(self) -> bool:
         """Return whether Chromium has responded since the last check, and send the next request if it has."""
@@ -177,21 +172,6 @@ class RenderWatch:
             return False
         # Not cancelled at the end of the render: Playwright would report the failure of a call that nothing awaits.
         self._ping = asyncio.ensure_future(self._process.ping())
-        self._ping.add_done_callback(_retrieve)
+        # An error is marked as retrieved, because the calls of the render raise it too.
+        self._ping.add_done_callback(lambda ping: ping.cancelled() or ping.exception())
         return True
-
-
-def _retrieve(ping: asyncio.Task[None]) -> None:
-    """Mark an error as retrieved. The calls of the render raise it too."""
-    if not ping.cancelled():
-        ping.exception()
-
-
-def is_failed_screenshot(error: ProtocolError) -> bool:
-    """Return whether an error means that Chromium took no screenshot, which a new process can take."""
-    return "Unable to capture screenshot" in error.message
-
-
-def is_exit(error: ProtocolError) -> bool:
-    """Return whether an error means that the page's process, Chromium or the driver exited."""
-    return "closed" in error.message or "crashed" in error.message

@@ -45,11 +45,7 @@ class Frames:
     """Requests the frames of a page during a render."""
 
     def __init__(self, cdp: Session) -> None:
-        """Request no frames yet.
-
-        Args:
-            cdp: Session of a page that draws only on request.
-        """
+        """Request no frames yet of a page that draws only on request."""
         self._cdp = cdp
         self._pause = PAUSE_SECONDS
         self._is_running = False
@@ -130,12 +126,6 @@ DOCUMENTS_PER_GARBAGE_COLLECTION = 16
 """Chromium does not collect replaced documents on its own while scripts are off."""
 
 
-def changes_persistent_state(html: str) -> bool:
-    """Return whether HTML changes state that its document keeps after the HTML is replaced."""
-    text = HARMLESS_META.sub("", html.lower())
-    return any(pattern.search(text) for pattern in PERSISTENT_STATE)
-
-
 class Document:
     """The document of a page that never loads anything but the caller's HTML."""
 
@@ -158,7 +148,8 @@ class Document:
 
     async def write(self, html: str) -> None:
         """Write HTML into the empty document and wait for its load event."""
-        self._must_reload = changes_persistent_state(html)
+        text = HARMLESS_META.sub("", html.lower())
+        self._must_reload = any(pattern.search(text) for pattern in PERSISTENT_STATE)
         await self._write(html)
 
     async def clear(self) -> None:
@@ -222,12 +213,7 @@ class Resources:
     """
 
     def __init__(self, cdp: Session, *, scripts: bool = False) -> None:
-        """Start to track.
-
-        Args:
-            cdp: Session of the page, in which `Page` and `Network` are enabled.
-            scripts: Whether the scripts of the page run.
-        """
+        """Start to track a page, whose scripts may run. `Page` and `Network` are enabled in its session."""
         self._scripts = scripts
         self._pending: dict[str, str] = {}
         """URLs of resources that are loading, by request ID."""

@@ -125,13 +125,9 @@ class PipeClient(BrowserClient):
         *,
         frames_on_request: bool = False,
     ) -> "PipeClient":
-        """Start Chromium.
+        """Start Chromium; it inherits the descriptors, whose numbers are above 4.
 
-        Args:
-            command: The executable and its arguments.
-            environment: Its environment variables.
-            descriptors: Further file descriptors that it inherits, with numbers above 4.
-            frames_on_request: Whether pages without scripts draw their frames on request, if Chromium can.
+        With `frames_on_request`, pages without scripts draw their frames on request, if Chromium can.
 
         Raises:
             ProtocolError: Chromium exited at its start.
@@ -214,13 +210,10 @@ class PipeClient(BrowserClient):
         elif target.get("browserContextId") in self._opening:
             self._opening[target["browserContextId"]] = self._process.connection.session(event["sessionId"])
         else:  # a window that a page opened
-            self._tasks.run(self._close_target(target["targetId"]))
+            self._tasks.run(self.session.send("Target.closeTarget", {"targetId": target["targetId"]}))
 
     async def _detach(self, session_id: str) -> None:
         """Let a worker run without a session."""
         worker = self._process.connection.session(session_id)
         await worker.send("Runtime.runIfWaitingForDebugger")
         await self.session.send("Target.detachFromTarget", {"sessionId": session_id})
-
-    async def _close_target(self, target_id: str) -> None:
-        await self.session.send("Target.closeTarget", {"targetId": target_id})

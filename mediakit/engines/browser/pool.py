@@ -16,8 +16,6 @@ from mediakit.engines.browser.limits import (
     PageFailedError,
     RenderWatch,
     ScreenshotFailedError,
-    is_exit,
-    is_failed_screenshot,
 )
 from mediakit.engines.browser.page import Tab, View
 from mediakit.engines.browser.process import ChromiumProcess, Confinement
@@ -79,14 +77,9 @@ class Chromium:
         return await asyncio.shield(self._launch)
 
     async def render(self, work: Work[T], view: View, *, deadline: float, seconds: float, page_error: PageError) -> T:
-        """Open a clean page, pass it to `work`, and return the result of `work`.
+        """Open a clean page, pass it to `work`, and return the result of `work`, as `Browser.render` does.
 
-        Args:
-            work: Loads the page and captures it.
-            view: Viewport and emulated media of the page.
-            deadline: When the render must end, by the clock of the event loop.
-            seconds: The time limit, for the error message.
-            page_error: Returns the error to raise when the page caused the failure.
+        The render must end at the deadline, by the clock of the event loop; the error message names the `seconds`.
 
         Raises:
             ChromiumExitedError: Chromium or the page's process exited or hangs. A new process may succeed.
@@ -109,11 +102,11 @@ class Chromium:
             self._discard(process)
             raise
         except ProtocolError as error:
-            exited = not process.alive or is_exit(error)
+            exited = not process.alive or "closed" in error.message or "crashed" in error.message
             self._discard(process)
             if exited:
                 raise ChromiumExitedError from error
-            if is_failed_screenshot(error):
+            if "Unable to capture screenshot" in error.message:  # a new process can take it
                 raise ScreenshotFailedError("Chromium took no screenshot.") from error
             logger.warning("A render failed: %s", error)
             raise RenderFailed("The browser could not render the page. Try again in 5 seconds.") from error
@@ -140,7 +133,10 @@ class Chromium:
 
     @asynccontextmanager
     async def _tab(self, process: ChromiumProcess, watch: RenderWatch, view: View, lease: Lease) -> AsyncIterator[Tab]:
-        opening = self._take_page(process, scripts=view.scripts)
+        if view.scripts or self._spare_page is None:
+            opening = self._in_background(process.client.open_page(process.proxy, scripts=view.scripts))
+        else:
+            opening, self._spare_page = self._spare_page, None
         reusable = False
         try:
             # The page opens in its own task: cancelling that would leak the context that is being created.
@@ -156,13 +152,6 @@ class Chromium:
         finally:
             self._render_count += 1
             self._clean_up(process, opening, reusable=reusable)
-
-    def _take_page(self, process: ChromiumProcess, *, scripts: bool) -> asyncio.Task[Tab]:
-        spare = self._spare_page
-        if scripts or spare is None:
-            return self._in_background(process.client.open_page(process.proxy, scripts=scripts))
-        self._spare_page = None
-        return spare
 
     def _clean_up(self, process: ChromiumProcess, opening: asyncio.Task[Tab], *, reusable: bool) -> None:
         """Prepare for the next render, in the background."""

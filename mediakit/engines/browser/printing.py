@@ -72,7 +72,10 @@ async def print_page(tab: Tab, options: PrintOptions) -> PrintedPdf:
         return await _print(tab, _chromium_options(options))
     except ProtocolError as error:
         if "Page range exceeds page count" in error.message:
-            raise await _page_range_error(tab, options) from None
+            full = await _print(tab, {**_chromium_options(options), "pageRanges": ""})
+            count = f"{full.pages} {'page' if full.pages == 1 else 'pages'}"
+            message = f"page_ranges: the document has {count}, got {quote(options.page_ranges)}."
+            raise InvalidInput(message) from None
         if "Printing failed" in error.message:
             await tab.cdp.send("Runtime.evaluate", {"expression": "0"})  # raises if the page's process has exited
             raise printing_error(options) from None
@@ -99,20 +102,21 @@ def viewport_size(options: PrintOptions) -> tuple[int, int]:
 
 async def _print(tab: Tab, chromium_options: dict[str, Any]) -> PrintedPdf:
     response = await tab.cdp.send("Page.printToPDF", chromium_options)
-    content = _with_stable_ids(_without_dates(pybase64.b64decode(response["data"])))
+    # All changes keep the byte offsets in the file. Without dates, equal input gives equal bytes.
+    content = DATES.sub(lambda date: b" " * len(date[0]), pybase64.b64decode(response["data"]), count=2)
+    # Chromium counts the IDs of tagged table cells on from one document to the next. In order, their tree stays valid.
+    numbers = {each: b"(node%08d)" % number for number, each in enumerate(sorted({*STRUCTURE_ID.findall(content)}), 1)}
+    content = STRUCTURE_ID.sub(lambda match: numbers[match[1]], content)
     relative = sum(map(bool, DOCUMENT_LINK.findall(content)))
     content = DOCUMENT_LINK.sub(lambda action: b" " * len(action[0]), content)
-    pages = max(int(count) for count in PAGE_COUNT.findall(content))
-    return PrintedPdf(content, pages, warnings=_link_warnings(relative))
-
-
-def _link_warnings(relative: int) -> tuple[ResultWarning, ...]:
-    """Return the warning for relative links, whose action was overwritten with spaces: byte offsets stay valid."""
-    if not relative:
-        return ()
-    subject, them = ("1 relative link leads", "it") if relative == 1 else (f"{relative} relative links lead", "them")
-    message = f'{subject} nowhere in the PDF. Write {them} in full, or add <base href="https://..."> to the HTML.'
-    return (ResultWarning(code="relative_links", message=message),)
+    warnings: tuple[ResultWarning, ...] = ()
+    if relative:
+        subject, them = f"{relative} relative links lead", "them"
+        if relative == 1:
+            subject, them = "1 relative link leads", "it"
+        message = f'{subject} nowhere in the PDF. Write {them} in full, or add <base href="https://..."> to the HTML.'
+        warnings = (ResultWarning(code="relative_links", message=message),)
+    return PrintedPdf(content, max(int(count) for count in PAGE_COUNT.findall(content)), warnings=warnings)
 
 
 MAX_SHRINK = 1.5
@@ -134,12 +138,6 @@ def width_warnings(relative_width: float) -> tuple[ResultWarning, ...]:
     share = 100 - int(100 * MAX_SHRINK / relative_width)
     message = f"html: the right {share}% of the content is cut off. Set landscape, a larger format or a smaller scale."
     return (ResultWarning(code="wide_content", message=message),)
-
-
-async def _page_range_error(tab: Tab, options: PrintOptions) -> InvalidInput:
-    full = await _print(tab, {**_chromium_options(options), "pageRanges": ""})
-    count = f"{full.pages} {'page' if full.pages == 1 else 'pages'}"
-    return InvalidInput(f"page_ranges: the document has {count}, got {quote(options.page_ranges)}.")
 
 
 def _chromium_options(options: PrintOptions) -> dict[str, Any]:
@@ -178,18 +176,3 @@ def _margin_box(html: str, layout: PageLayout) -> str:
         f'<style>.url {{display: none}}</style><div style="{box};font:9pt '
         f'sans-serif;print-color-adjust:exact">{html}</div>'
     )
-
-
-def _without_dates(content: bytes) -> bytes:
-    """Overwrite the dates with spaces, so that equal input gives equal bytes. Byte offsets in the file stay valid."""
-    return DATES.sub(lambda date: b" " * len(date[0]), content, count=2)
-
-
-def _with_stable_ids(content: bytes) -> bytes:
-    """Number the IDs of tagged table cells from 1: Chromium counts them on from one document to the next.
-
-    Their order and their length stay, and with them the tree of IDs and the byte offsets in the file.
-    """
-    ids = sorted(set(STRUCTURE_ID.findall(content)))
-    numbers = {each: b"(node%08d)" % number for number, each in enumerate(ids, 1)}
-    return STRUCTURE_ID.sub(lambda match: numbers[match[1]], content)

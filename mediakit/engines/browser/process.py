@@ -17,6 +17,7 @@ import psutil
 
 from mediakit.engines.browser.page import BrowserClient
 from mediakit.engines.browser.protocol import ProtocolError, kill_group
+from mediakit.engines.network.proxy import BACKLOG
 
 PREFIX = "mediakit-browser-"
 LOCK_NAME = "in-use"
@@ -75,9 +76,6 @@ def _try_lock(file: IO[str]) -> bool:
 
 LAUNCHER_SCRIPT = Path(__file__).with_name("launcher.py")
 
-BACKLOG = 128
-"""Pending connections. A browser opens at most 32 connections to one proxy."""
-
 UNPRIVILEGED_UID = 65534
 """The user ID 65534, which has no rights. Chromium does not start its sandbox as root."""
 
@@ -125,10 +123,7 @@ def is_root() -> bool:
 def confined_command(chromium: Path, confinement: Confinement, listener_fd: int) -> list[str]:
     """Return the begin of the command that starts Chromium, with the launcher script if the confinement requires it.
 
-    Args:
-        chromium: The Chromium executable.
-        confinement: The measures to apply before Chromium starts.
-        listener_fd: File descriptor of a Unix socket, through which the launcher sends its listening socket.
+    The launcher sends its listening socket through the Unix socket with the file descriptor `listener_fd`.
     """
     if not confinement.needs_launcher:
         return [str(chromium)]
@@ -176,20 +171,16 @@ class ChromiumProcess:
         proxy_host: str = "127.0.0.1",
         clients: frozenset[str] | None = None,
     ) -> None:
-        """Take ownership of a running Chromium.
-
-        Args:
-            client: The connection to it.
-            listener: Listening socket that the browser's pages use as their proxy.
-            local: Processes and files to clean up, or None for a remote Chromium.
-            proxy_host: Name or address of the proxy, as the browser's pages see it.
-            clients: The only addresses that may use the listener; None for all that reach it.
-        """
+        """Take ownership of a running Chromium."""
         self.client = client
         self.listener = listener
+        """Listening socket that the browser's pages use as their proxy."""
         self.local = local
+        """Processes and files to clean up, or None for a remote Chromium."""
         self.proxy_host = proxy_host
+        """Name or address of the proxy, as the browser's pages see it."""
         self.clients = clients
+        """The only addresses that may use the listener; None for all that reach it."""
         self.killed = False
         """Whether `kill` was called."""
 

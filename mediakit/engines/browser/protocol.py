@@ -143,18 +143,14 @@ class Connection:
         for part in complete:
             message = json.loads(b"".join((*self._partial, part)))
             self._partial.clear()
-            self._route(message)
+            session = self._sessions.get(message.get("sessionId"))
+            try:
+                if session:  # the page may have closed
+                    session.receive(message)
+            except Exception:  # a listener must not end the connection
+                logger.exception("A listener failed: %s", message.get("method"))
         if rest:
             self._partial.append(rest)
-
-    def _route(self, message: dict[str, Any]) -> None:
-        session = self._sessions.get(message.get("sessionId"))
-        if session is None:
-            return  # the page has closed
-        try:
-            session.receive(message)
-        except Exception:  # a listener must not end the connection
-            logger.exception("A listener failed: %s", message.get("method"))
 
     def _on_attached(self, event: dict[str, Any], parent: "PipeSession | None" = None) -> None:
         session = PipeSession(self, event["sessionId"], parent)
@@ -313,10 +309,7 @@ async def start_process(
 ) -> PipeProcess:
     """Start Chromium in its own process group, and wait until it answers.
 
-    Args:
-        command: The executable and its arguments.
-        environment: Its environment variables.
-        descriptors: Further file descriptors that it inherits, with numbers above 4.
+    It inherits the descriptors, whose numbers are above 4.
 
     Raises:
         ProtocolError: Chromium exited. The message contains its error output.

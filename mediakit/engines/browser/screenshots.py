@@ -32,10 +32,6 @@ class Area:
         """The area as a `Viewport` object of the Chrome DevTools Protocol."""
         return {"x": self.x, "y": self.y, "width": self.width, "height": self.height, "scale": 1}
 
-    def fits_in(self, width: int, height: int) -> bool:
-        """Return whether a viewport at the top left of the page contains the whole area."""
-        return self.x + self.width <= width and self.y + self.height <= height
-
     def padded(self, padding: int) -> "Area":
         """Return the area extended on every side, at most to the left and top edges of the page."""
         x, y = max(self.x - padding, 0), max(self.y - padding, 0)
@@ -57,29 +53,22 @@ async def full_page_area(tab: Tab) -> Area:
 async def element_area(tab: Tab, selector: str, *, field: str = "selector") -> Area | None:
     """Return the border box of the first element that a CSS selector matches, or None if no visible one matches.
 
-    Args:
-        tab: The page.
-        selector: CSS selector.
-        field: Name of the request field that holds the selector, for the error message.
-
     Raises:
-        InvalidInput: The CSS selector is not valid.
+        InvalidInput: The CSS selector, in the request's field of this name, is not valid.
     """
     root = (await tab.cdp.send("DOM.getDocument", {"depth": 0}))["root"]["nodeId"]
     try:
         node = (await tab.cdp.send("DOM.querySelector", {"nodeId": root, "selector": selector}))["nodeId"]
-        return await _border_box(tab, node) if node else None
+        if not node:
+            return None
+        corners = (await tab.cdp.send("DOM.getBoxModel", {"nodeId": node}))["model"]["border"]
+        scrolled: dict[str, Any] = (await tab.cdp.send("Page.getLayoutMetrics"))["cssVisualViewport"]
     except ProtocolError as error:
         if "DOM Error" in error.message:
             raise InvalidInput(f"{field}: must be a valid CSS selector.") from None
         if "box model" in error.message:  # the element is not rendered
             return None
         raise
-
-
-async def _border_box(tab: Tab, node: int) -> Area | None:
-    corners = (await tab.cdp.send("DOM.getBoxModel", {"nodeId": node}))["model"]["border"]
-    scrolled: dict[str, Any] = (await tab.cdp.send("Page.getLayoutMetrics"))["cssVisualViewport"]
     left, right = min(corners[::2]) + scrolled["pageX"], max(corners[::2]) + scrolled["pageX"]
     top, bottom = min(corners[1::2]) + scrolled["pageY"], max(corners[1::2]) + scrolled["pageY"]
     x, y = max(math.floor(left), 0), max(math.floor(top), 0)
@@ -132,9 +121,13 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -
     scale = tab.view.device_scale_factor
     width, height = area.width * scale, area.height * scale
     _check_size(width, height, image_format)
+    is_visible = area.x + area.width <= tab.view.width and area.y + area.height <= tab.view.height
     # Scripts may have scrolled the page, so the viewport need not show its top left corner.
-    beyond = tab.view.scripts or not area.fits_in(tab.view.width, tab.view.height)
-    options = {**_chromium_format(image_format, quality), "clip": area.clip, "captureBeyondViewport": beyond}
+    options: dict[str, Any] = {"clip": area.clip, "captureBeyondViewport": tab.view.scripts or not is_visible}
+    if image_format == "jpeg":
+        options |= {"format": "jpeg", "quality": quality}
+    else:  # Chromium's small PNG and WebP take several times as long
+        options |= {"format": "png", "optimizeForSpeed": True}
     with tab.frames.hurried() if tab.frames else nullcontext():
         response = await tab.cdp.send("Page.captureScreenshot", options)
     content = pybase64.b64decode(response["data"])
@@ -151,13 +144,6 @@ async def encode(screenshot: Screenshot, *, image_format: Format, quality: int) 
         return screenshot
     content = await asyncio.to_thread(_encode, screenshot.content, image_format, quality)
     return replace(screenshot, content=content)
-
-
-def _chromium_format(image_format: Format, quality: int) -> dict[str, Any]:
-    """Return the format options for Chromium: JPEG or fast PNG. Its small PNG and WebP take several times as long."""
-    if image_format == "jpeg":
-        return {"format": "jpeg", "quality": quality}
-    return {"format": "png", "optimizeForSpeed": True}
 
 
 def _encode(content: bytes, image_format: Format, quality: int) -> bytes:
@@ -189,16 +175,12 @@ METHOD = 2
 
 
 def encode_webp(png: bytes, quality: int) -> bytes:
-    """Encode Chromium's fast PNG as lossy WebP, with its transparency.
+    """Encode Chromium's fast PNG as lossy WebP of a quality from 1 to 100, with its transparency.
 
     Takes less than half the time of Chromium's own encoder.
-
-    Args:
-        png: PNG file from Chromium. (Pillow's `open` would warn about images as large as the browser may produce.)
-        quality: 1 to 100.
     """
     output = io.BytesIO()
-    with PngImageFile(io.BytesIO(png)) as image:
+    with PngImageFile(io.BytesIO(png)) as image:  # `open` would warn about images as large as the browser may produce
         image.save(output, "WEBP", quality=quality, method=METHOD)
     return output.getvalue()
 

@@ -142,15 +142,12 @@ class Visit:
 
     def _unavailable(self, loader: str) -> MediakitError:
         response = self._responses.get(loader)
-        if response is None or self._is_from_proxy(response):
+        unreached = self._tab.lease.blocked_hosts | self._tab.lease.failed_hosts
+        if response is None or (response.status == BAD_GATEWAY and response.host in unreached):
             return PageUnavailable(NOT_LOADED)
         if response.status < 400:
             return self.not_a_page()
         return PageUnavailable(f"The page could not be loaded (HTTP {response.status}).")
-
-    def _is_from_proxy(self, response: DocumentResponse) -> bool:
-        lease = self._tab.lease
-        return response.status == BAD_GATEWAY and response.host in lease.blocked_hosts | lease.failed_hosts
 
     def _on_response(self, event: dict[str, Any]) -> None:
         if event["type"] == "Document" and event.get("frameId") == self._frame:
@@ -209,22 +206,11 @@ async def render_screenshot(
     render_seconds: float = RENDER_TIMEOUT_SECONDS,
     browser: Browser | None = None,
 ) -> Screenshot:
-    """Load a page with scripts on and take a screenshot.
+    """Load a page with scripts on and take a screenshot, in the shared browser by default.
 
-    Args:
-        url: URL of the page.
-        width: Width of the viewport, in CSS pixels.
-        height: Height of the viewport, in CSS pixels.
-        format: File format.
-        quality: 1 to 100, for jpeg.
-        full_page: Scroll through the page and capture its full height.
-        wait_ms: Extra wait after the page has loaded, in milliseconds.
-        wait_for: CSS selector of an element to wait for.
-        options: The part of the page to capture and the screen to emulate.
-        load_seconds: Time limit for the load event of the page.
-        element_seconds: Time limit for the element of `wait_for`.
-        render_seconds: Time limit for scrolling and capturing.
-        browser: The browser to use; the shared browser by default.
+    The viewport is in CSS pixels, the quality of a JPEG from 1 to 100, and the wait after the page has loaded in
+    milliseconds. `full_page` scrolls through the page and captures its full height, `wait_for` is the CSS selector of
+    an element to wait for. The time limits are those for the load event, that element, and scrolling and capturing.
 
     Raises:
         InvalidInput: The page is too high for the format, or a selector is not valid or matches nothing.

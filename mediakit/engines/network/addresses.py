@@ -124,17 +124,13 @@ def unmapped(address: str | IPAddress) -> IPAddress:
 
 def _entry(text: str) -> Endpoint | IPv4Network | IPv6Network:
     try:
-        return _endpoint(text) if _has_port(text) else ip_network(text)
+        # `::1:8000`, without brackets or slash, is ambiguous and rejected.
+        return _endpoint(text) if ":" in text and "/" not in text else ip_network(text)
     except ValueError as error:
         raise InvalidInput(
             f"MEDIAKIT_ALLOWED_NETWORKS: {text!r} is neither a network nor address:port. Write a network as 10.1.0.0/16"
             f" or fd00::/8, a single port as 127.0.0.1:8000 or [::1]:8000, and addresses instead of names ({error})."
         ) from error
-
-
-def _has_port(text: str) -> bool:
-    """Return whether the text is `address:port`. `::1:8000`, without brackets or slash, is ambiguous and rejected."""
-    return ":" in text and "/" not in text
 
 
 def _endpoint(text: str) -> Endpoint:

@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Awaitable, Callable, Container, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import aiohappyeyeballs
 from aiohappyeyeballs.utils import addr_to_addr_infos
@@ -23,21 +24,14 @@ _THREADS = ThreadPoolExecutor(32, thread_name_prefix="mediakit-resolve")
 _INTERNAL = re.compile(
     r"([^.]+|.*\.(local|localhost|internal|intranet|private|lan|home|corp|onion|arpa|test|invalid))\.?", re.IGNORECASE
 )
+"""Names that are not public: a single label, or a domain for private use (RFC 6761, RFC 6762)."""
 
 
 async def system_resolve(host: str) -> list[str]:
     """Resolve a name with the system's resolver, which orders the addresses by RFC 6724."""
     loop = asyncio.get_running_loop()
-    return await loop.run_in_executor(_THREADS, _addresses, host)
-
-
-def is_internal(name: str) -> bool:
-    """Return whether a name is not public: a single label, or a domain for private use (RFC 6761, RFC 6762)."""
-    return _INTERNAL.fullmatch(name) is not None
-
-
-def _addresses(host: str) -> list[str]:
-    infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    lookup = partial(socket.getaddrinfo, host, None, type=socket.SOCK_STREAM)
+    infos = await loop.run_in_executor(_THREADS, lookup)
     return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in infos))
 
 
@@ -85,17 +79,19 @@ class Dialer:
     async def _allowed_addresses(self, target: Target) -> Sequence[IPAddress]:
         """Return the addresses of a target. If one of them is not allowed, raise `BlockedError`."""
         literal = _literal(target.host)
-        internal = literal is None and is_internal(target.host)
+        internal = literal is None and _INTERNAL.fullmatch(target.host) is not None
         if internal and not self._guard.has_allowed_networks:
             raise BlockedError("the name is reserved for private use")
         addresses = [literal] if literal else await self._resolved(target.host)
         if not addresses:
             raise OSError("the name has no address")
         is_allowed = self._guard.allows_explicitly if internal else self._guard.allows
+        # An allowed private network would expose the proxy ports of renders.
+        is_own_port = target.port in self._own_ports
         rejected = [
             address
             for address in addresses
-            if not is_allowed(address, target.port) or self._is_own(address, target.port)
+            if not is_allowed(address, target.port) or (is_own_port and (address.is_private or address.is_unspecified))
         ]
         if rejected:
             logger.debug("%s is or resolves to %s.", target.host, ", ".join(map(str, rejected)))
@@ -114,10 +110,6 @@ class Dialer:
         except (OSError, ValueError) as error:  # ValueError: a label that is too long, a result that is not an address
             logger.debug("%s did not resolve: %r", host, error)
             return []
-
-    def _is_own(self, address: IPAddress, port: int) -> bool:
-        """Return whether this is the proxy port of a render. An allowed private network would expose it."""
-        return (address.is_private or address.is_unspecified) and port in self._own_ports
 
 
 def _literal(host: str) -> IPAddress | None:

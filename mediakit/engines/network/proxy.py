@@ -40,9 +40,11 @@ class Connection:
             try:
                 while request := await browser.receive_request():
                     await self._handle(request)
-                    if not self._is_reusable():
+                    http = browser.http
+                    is_done = http.our_state is h11.DONE and http.their_state is h11.DONE
+                    if not is_done or http.trailing_data[0]:
                         return
-                    browser.http.start_next_cycle()
+                    http.start_next_cycle()
             except MalformedRequestError as error:
                 logger.debug("Malformed request from the browser: %s.", error)
                 await self._send_error(HTTPStatus.BAD_REQUEST)
@@ -81,20 +83,17 @@ class Connection:
 
     async def _forward(self, request: h11.Request, target: Target, origin: Peer) -> None:
         try:
-            await self._exchange(to_origin(request, target), origin)
+            await origin.send(to_origin(request, target))
+            upload = self._lease.spawn(self._upload(origin))
+            try:
+                await self._relay_response(origin)
+            finally:
+                upload.cancel()
         except (OSError, h11.RemoteProtocolError) as error:
             if self._browser.http.our_state is not h11.SEND_RESPONSE:
                 raise  # part of the response was sent, so only a broken connection can report the failure
             self._record_failure(target, error)
             await self._send_error(HTTPStatus.BAD_GATEWAY)
-
-    async def _exchange(self, request: h11.Request, origin: Peer) -> None:
-        await origin.send(request)
-        upload = self._lease.spawn(self._upload(origin))
-        try:
-            await self._relay_response(origin)
-        finally:
-            upload.cancel()
 
     async def _upload(self, origin: Peer) -> None:
         """Send the request body. The response can arrive meanwhile, for example when the body is too large."""
@@ -131,10 +130,6 @@ class Connection:
         except* OSError as errors:
             raise ConnectionError("a tunnel failed") from errors
 
-    def _is_reusable(self) -> bool:
-        http = self._browser.http
-        return http.our_state is h11.DONE and http.their_state is h11.DONE and not http.trailing_data[0]
-
     async def _send_error(self, status: HTTPStatus) -> None:
         """Send a response without a body and close the connection."""
         headers = [("Content-Length", "0"), ("Connection", "close")]
@@ -169,12 +164,7 @@ class EgressProxy:
     """
 
     def __init__(self, guard: Guard, *, resolve: Resolve = system_resolve) -> None:
-        """Create a proxy. It opens no socket before the first lease.
-
-        Args:
-            guard: Checks which addresses may be reached.
-            resolve: Returns the literal addresses of a name.
-        """
+        """Create a proxy. It opens no socket before the first lease."""
         self._guard = guard
         self._resolve = resolve
         self._own_ports: set[int] = set()
@@ -195,14 +185,21 @@ class EgressProxy:
                 namespace of the browser. The caller must close it.
             clients: The only addresses that may connect; None for all that reach the listener.
         """
-        own = _loopback_listener() if listener is None else _duplicate(listener)
+        own = _own_listener(listener)
         port = own.getsockname()[1]
         lease = Lease(budget or Budget(), port)
         dialer = Dialer(lease, self._guard, self._resolve, self._own_ports)
-        server = await asyncio.start_server(
-            lambda *streams: _accept(lease, dialer, clients, *streams), sock=own, limit=CHUNK_BYTES
-        )
-        timer = asyncio.get_running_loop().call_later(lease.budget.seconds, lease.expire)
+
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            is_client = clients is None or writer.get_extra_info("peername")[0] in clients
+            if lease.full or not is_client:
+                writer.transport.abort()
+            else:
+                lease.serve(Connection(Peer(h11.SERVER, reader, writer, lease), dialer, lease).serve())
+
+        server = await asyncio.start_server(accept, sock=own, limit=CHUNK_BYTES)
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(lease.budget.seconds, lease.expire)
         self._own_ports.add(port)
         try:
             yield lease
@@ -210,42 +207,22 @@ class EgressProxy:
             timer.cancel()
             lease.close()
             try:
-                await _accept_pending(own)
+                # Handle connections that were just accepted; a server that closes before that leaves them open.
+                with contextlib.suppress(NotImplementedError):  # the proactor event loop of Windows
+                    loop.remove_reader(own)
+                await asyncio.sleep(0)
             finally:
                 server.close()
             self._own_ports.discard(port)
             await lease.wait_closed()
 
 
-def _accept(
-    lease: Lease,
-    dialer: Dialer,
-    clients: Container[str] | None,
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-) -> None:
-    is_client = clients is None or writer.get_extra_info("peername")[0] in clients
-    if lease.full or not is_client:
-        writer.transport.abort()
-    else:
-        lease.serve(Connection(Peer(h11.SERVER, reader, writer, lease), dialer, lease).serve())
-
-
-async def _accept_pending(listener: socket.socket) -> None:
-    """Handle connections that were just accepted; a server that closes before that leaves them open."""
-    with contextlib.suppress(NotImplementedError):  # the proactor event loop of Windows
-        asyncio.get_running_loop().remove_reader(listener)
-    await asyncio.sleep(0)
-
-
-def _loopback_listener() -> socket.socket:
-    listener = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
-    listener.settimeout(0)
-    return listener
-
-
-def _duplicate(listener: socket.socket) -> socket.socket:
-    """Duplicate a listener and close connections that an earlier render left in its backlog."""
+def _own_listener(listener: socket.socket | None) -> socket.socket:
+    """Return a listener on 127.0.0.1, or a duplicate of one whose backlog of an earlier render is closed."""
+    if listener is None:
+        own = socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)
+        own.settimeout(0)
+        return own
     own = listener.dup()
     own.settimeout(0)
     with contextlib.suppress(BlockingIOError):

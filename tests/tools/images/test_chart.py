@@ -341,7 +341,7 @@ def test_large_png_is_rendered_in_a_worker_with_the_same_bytes() -> None:
     request = mediakit.chart.build("line", {"a": 1, "b": 3}, width=1500, height=900)
     canvas = Canvas.from_request(request)
     tool_module.RENDERERS["line"](canvas)
-    source = output.render(canvas)
+    source = output.render(canvas, "")
     assert isinstance(source, output.PngSource)
     assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == output.render_png(*source)
 

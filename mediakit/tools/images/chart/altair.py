@@ -35,12 +35,22 @@ def altair_chart(request: ChartRequest) -> alt.Chart | alt.LayerChart:
     if request.type == "radar":
         raise InvalidInput("to_altair: Vega-Lite has no radar charts. Use type line or bar instead.")
     canvas = Canvas.from_request(request)
-    layers = [*_layers(canvas), *_reference_layers(canvas)]
+    theme, layers = canvas.theme, [*_layers(canvas), *_reference_layers(canvas)]
     spec = {
         "width": request.width,
         "height": request.height,
-        "background": "transparent" if canvas.is_transparent else canvas.theme.background,
-        "config": _config(canvas),
+        "background": "transparent" if canvas.is_transparent else theme.background,
+        "config": {
+            "view": {"stroke": None},
+            "title": {"color": theme.strong, "fontSize": round(canvas.font_size * 1.5)},
+            "axis": {
+                "labelColor": theme.text,
+                "gridColor": theme.grid,
+                "domainColor": theme.zero,
+                "tickColor": theme.grid,
+            },
+            "legend": {"labelColor": theme.text},
+        },
         **({"title": {"text": canvas.title, "anchor": "start"}} if canvas.title else {}),
     }
     if len(layers) > 1:
@@ -159,18 +169,3 @@ def _distinct(texts: Iterable[str]) -> list[str]:
             unused += ZERO_WIDTH_SPACE
         distinct.append(unused)
     return distinct
-
-
-def _config(canvas: Canvas) -> Spec:
-    theme = canvas.theme
-    return {
-        "view": {"stroke": None},
-        "title": {"color": theme.strong, "fontSize": round(canvas.font_size * 1.5)},
-        "axis": {
-            "labelColor": theme.text,
-            "gridColor": theme.grid,
-            "domainColor": theme.zero,
-            "tickColor": theme.grid,
-        },
-        "legend": {"labelColor": theme.text},
-    }

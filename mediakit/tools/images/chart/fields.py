@@ -2,6 +2,7 @@
 
 import datetime as dt
 import math
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired
@@ -163,8 +164,23 @@ def parse_x(labels: Sequence[str | float]) -> XValues:
         XError: A label is neither a number nor a date or time, or of another kind than the first one.
     """
     if labels and _number(labels[0]) is not None:
-        return _parse_numbers(labels)
-    return XValues("time", _seconds(_parse_times(labels)))
+        numbers = []
+        for index, label in enumerate(labels):
+            if (number := _number(label)) is None:
+                raise XError(index, label, "must be a number like the first label")
+            numbers.append(number)
+        is_year = all(_YEAR.fullmatch(str(label)) for label in labels)
+        return XValues("year" if is_year else "number", tuple(numbers))
+    times = []
+    for index, label in enumerate(labels):
+        moment = _time(str(label).strip())
+        if moment is None:
+            raise XError(index, label, "must be a date or a time like the first label" if index else _RULE)
+        times.append(moment)
+    offsets = [(moment.utcoffset() or dt.timedelta()).total_seconds() for moment in times]
+    local = [(moment.replace(tzinfo=None) - EPOCH).total_seconds() for moment in times]
+    # Times are local to their UTC offset if all have the same one, otherwise in UTC.
+    return XValues("time", tuple(local if len(set(offsets)) == 1 else map(operator.sub, local, offsets)))
 
 
 def is_x(labels: Sequence[str | float]) -> bool:
@@ -182,15 +198,6 @@ def are_quarters(labels: Iterable[str | float]) -> bool:
     return bool(texts) and all(map(_QUARTER.fullmatch, texts))
 
 
-def _parse_numbers(labels: Sequence[str | float]) -> XValues:
-    found = [_number(label) for label in labels]
-    for index, number in enumerate(found):
-        if number is None:
-            raise XError(index, labels[index], "must be a number like the first label")
-    is_year = all(_YEAR.fullmatch(str(label)) for label in labels)
-    return XValues("year" if is_year else "number", tuple(number for number in found if number is not None))
-
-
 def _number(label: str | float) -> float | None:
     if isinstance(label, str) and label.isascii() and label.isdecimal():
         label = float(label)
@@ -202,16 +209,6 @@ def _number(label: str | float) -> float | None:
     return float(label) if math.isfinite(label) and abs(label) <= MAX_VALUE else None
 
 
-def _parse_times(labels: Sequence[str | float]) -> list[dt.datetime]:
-    times = []
-    for index, label in enumerate(labels):
-        moment = _time(str(label).strip())
-        if moment is None:
-            raise XError(index, label, "must be a date or a time like the first label" if index else _RULE)
-        times.append(moment)
-    return times
-
-
 def _time(text: str) -> dt.datetime | None:
     try:
         if month := _MONTH.fullmatch(text):
@@ -221,13 +218,3 @@ def _time(text: str) -> dt.datetime | None:
         return None if _number(text) is not None else dt.datetime.fromisoformat(text)
     except ValueError:
         return None
-
-
-def _seconds(times: Sequence[dt.datetime]) -> tuple[float, ...]:
-    """Return times as seconds since 1970, local to their UTC offset if all have the same one, otherwise in UTC."""
-    offsets = [moment.utcoffset() or dt.timedelta() for moment in times]
-    is_local = len(set(offsets)) == 1
-    return tuple(
-        (moment.replace(tzinfo=None) - EPOCH).total_seconds() - (0 if is_local else offset.total_seconds())
-        for moment, offset in zip(times, offsets, strict=True)
-    )

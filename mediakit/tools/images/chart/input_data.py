@@ -59,14 +59,7 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     kind, labels, series = (arguments.get(name) for name in ("type", "labels", "series"))
     if "type" in arguments and not isinstance(kind, str):
         example = 'the type comes first, as in chart("bar", data, x="city", y="sales")'
-        raise invalid(
-            [
-                {
-                    "field": "type",
-                    "message": f"must be one of {', '.join(get_args(ChartType))}, got {quote(kind)}; {example}.",
-                }
-            ]
-        )
+        raise _invalid("type", f"must be one of {', '.join(get_args(ChartType))}, got {quote(kind)}; {example}.")
     if isinstance(labels, Iterator):
         arguments["labels"] = labels = list(labels)
     choice = _Choice(kind, *(arguments.pop(name, None) for name in ("x", "y", "aggregate")))
@@ -95,6 +88,10 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
     return arguments
 
 
+def _invalid(field: str, message: str) -> InvalidInput:
+    return invalid([{"field": field, "message": message}])
+
+
 @dataclass(frozen=True)
 class _Choice:
     """Which columns of a table are drawn, and how."""
@@ -107,8 +104,7 @@ class _Choice:
 
     def __post_init__(self) -> None:
         if self.aggregate is not None and not (isinstance(self.aggregate, str) and self.aggregate in AGGREGATES):
-            message = f"must be one of {', '.join(AGGREGATES)}, got {quote(self.aggregate)}."
-            raise invalid([{"field": "aggregate", "message": message}])
+            raise _invalid("aggregate", f"must be one of {', '.join(AGGREGATES)}, got {quote(self.aggregate)}.")
 
     @property
     def limit(self) -> int:
@@ -126,7 +122,14 @@ class _Choice:
             return self._of_list(source)
         parts = list(source.values())
         if parts and all(isinstance(part, Mapping) for part in parts):
-            return _of_nested(source)
+            names = list(dict.fromkeys(label for part in parts for label in part))
+            for name, part in source.items():
+                for label in names:
+                    if label not in part:
+                        series, missing = (repr(label_text(each)[:MAX_NAME_IN_ERROR]) for each in (name, label))
+                        raise InvalidInput(f"labels: {series} has no number for {missing}.")
+            data = {name: [part[label] for label in names] for name, part in source.items()}
+            return {"labels": label_texts(names), "series": _series_list(data)}
         if parts and all(is_iterable(part) for part in parts):
             return self.of_columns({label_text(name): as_list(column) for name, column in source.items()})
         return {"labels": label_texts(source), "series": [{"data": numbers(parts)}]}
@@ -141,27 +144,23 @@ class _Choice:
             if _has_numbers(values) and (self.kind == "scatter" or all(isinstance(item, tuple) for item in items)):
                 return {"labels": label_texts(names), "series": [{"data": numbers(values)}]}
         if items and isinstance(items[0], list):
-            message = f"must be one list, or {TABLE_KINDS}, got lists in a list."
-            raise invalid([{"field": "labels", "message": message}])
+            raise _invalid("labels", f"must be one list, or {TABLE_KINDS}, got lists in a list.")
         return None
 
     def check_lists(self, labels: Any, series: Any) -> None:
         """Refuse labels that are not a list, and options of a table where there is none."""
         for field in ("x", "y", "aggregate"):
             if getattr(self, field) is not None:
-                raise invalid([{"field": field, "message": f"requires a table: {TABLE_KINDS}."}])
+                raise _invalid(field, f"requires a table: {TABLE_KINDS}.")
         if series is None and labels is not None and not is_iterable(labels):
-            message = f"must be a list of labels, or {TABLE_KINDS}, got {quote(labels)}."
-            raise invalid([{"field": "labels", "message": message}])
+            raise _invalid("labels", f"must be a list of labels, or {TABLE_KINDS}, got {quote(labels)}.")
         if isinstance(labels, Mapping) or hasattr(labels, "columns"):
             raise InvalidInput("series: requires a list of labels, because these labels contain the numbers already.")
 
     def of_columns(self, columns: Columns, index: list[Any] | None = None) -> dict[str, Any]:
         """Return labels and series of a table, and the titles of the axes of a scatter chart.
 
-        Args:
-            columns: The values of each column.
-            index: Values of the index that are labels; None for none.
+        The index has its values that are labels; None for none.
 
         Raises:
             InvalidInput: A column is unknown, has no numbers, or there is none; or there are too many labels.
@@ -182,30 +181,35 @@ class _Choice:
             labels, values = _aggregated(labels, values, self.aggregate)
         series = [{"name": name, "data": numbers(column)} for name, column in values.items()]
         groups = _group_column(columns, x) if len(values) == 1 and not self.aggregate else None
-        if self.kind != "scatter":
-            pivoted = None
-            if groups and self.kind not in PIE_TYPES:  # a pie draws one series
-                pivoted = _grouped_series(labels, next(iter(values.values())), columns[groups])
+        found: dict[str, Any] = {}
+        if self.kind == "scatter":
+            found = {"x_title": x, "y_title": next(iter(values)) if len(values) == 1 else None}
+            if groups:
+                labels, series = [], _grouped_points(labels, next(iter(values.values())), columns[groups])
+        elif groups and self.kind not in PIE_TYPES:  # a pie draws one series
+            pivoted = _grouped_series(labels, next(iter(values.values())), columns[groups])
             labels, series = pivoted or (labels, series)
-            self._check_count(len(labels))
-            return {"labels": labels, "series": series, "is_grouped": pivoted is not None}
-        y_title = next(iter(values)) if len(values) == 1 else None
-        if groups:
-            labels, series = [], _grouped_points(labels, next(iter(values.values())), columns[groups])
+            found = {"is_grouped": pivoted is not None}
         self._check_count(len(labels))
-        return {"labels": labels, "series": series, "x_title": x, "y_title": y_title}
+        return {"labels": labels, "series": series, **found}
 
     def _names(self, columns: Columns, *, has_index: bool) -> tuple[str | None, Sequence[str] | None]:
         """Return the column of the labels (None: the index or row numbers), and those of the numbers (None: all)."""
         y = [self.y] if isinstance(self.y, str) else self.y
-        for field, names in (("x", [self.x] if self.x is not None else []), ("y", y or [])):
+        chosen: list[tuple[str, Sequence[Any]]] = [("x", [] if self.x is None else [self.x]), ("y", y or [])]
+        for field, names in chosen:
             for name in names:
-                _check_column(field, name, columns)
+                if name not in columns:
+                    shown = name if isinstance(name, str) else repr(name)
+                    raise _invalid(field, f"the table has no column {quote(shown)}; {nearest(shown, [*columns])}")
         if self.x is not None:
             return self.x, y
-        if self.kind == "scatter":
-            return _x_column(columns, y or ()), y
-        return None if has_index else label_column(columns, y or ()), y
+        if self.kind != "scatter":
+            return None if has_index else label_column(columns, y or ()), y
+        # The first column of numbers or dates, if another one is left.
+        left = {name: column for name, column in columns.items() if name not in (y or ())}
+        found = [name for name, column in left.items() if _has_numbers(column) or _has_dates(column)]
+        return found[0] if len(found) > (0 if y else 1) else None, y
 
     def of_frame(self, table: Any) -> dict[str, Any]:
         """Return labels and series of a Series or DataFrame of any library that narwhals supports."""
@@ -291,25 +295,10 @@ def label_column(columns: Columns, y: Sequence[str] = ()) -> str | None:
     """Return the first column of text, dates or years; None if there is none besides the columns `y`."""
     has_other_numbers = sum(map(_has_numbers, columns.values())) > 1
     for place, (name, column) in enumerate(columns.items()):
-        is_year = has_other_numbers and _is_year_like(name, column, is_first=place == 0)
+        is_year = has_other_numbers and _is_year(name, column, by_order=place == 0)
         if name not in y and (is_year or _has_texts(column)):
             return name
     return None
-
-
-def _check_column(field: str, name: Any, columns: Columns) -> None:
-    if name not in columns:
-        shown = name if isinstance(name, str) else repr(name)
-        message = f"the table has no column {quote(shown)}; {nearest(shown, [*columns])}"
-        raise invalid([{"field": field, "message": message}])
-
-
-def _x_column(columns: Columns, y: Sequence[str]) -> str | None:
-    """Return the first column of numbers or dates, for the x axis of a scatter chart, if another one is left."""
-    candidates = [
-        name for name, column in columns.items() if name not in y and (_has_numbers(column) or _has_dates(column))
-    ]
-    return candidates[0] if len(candidates) > (0 if y else 1) else None
 
 
 def _number_columns(columns: Columns, x: str | None, y: Sequence[str] | None) -> Columns:
@@ -321,7 +310,7 @@ def _number_columns(columns: Columns, x: str | None, y: Sequence[str] | None) ->
         return {name: column for name, column in found.items() if not _is_year(name, column)} or found
     for name in y:
         if not _has_numbers(columns[name]):
-            raise invalid([{"field": "y", "message": f"column {quote(name)} must have numbers only."}])
+            raise _invalid("y", f"column {quote(name)} must have numbers only.")
     return {name: columns[name] for name in y}
 
 
@@ -388,31 +377,11 @@ def _has_texts(column: list[Any]) -> bool:
     return any(not is_number(value) and not isinstance(value, bool) and not is_missing(value) for value in column)
 
 
-def _is_year_like(name: str, column: list[Any], *, is_first: bool) -> bool:
-    """Return whether a column has years, as its name says; or its order, if it is the first column."""
-    if not _may_be_years(column):
+def _is_year(name: str, column: list[Any], *, by_order: bool = False) -> bool:
+    """Return whether a column has years, as its name says; or its order, if that counts."""
+    if not column or not all(is_number(value) and value in YEARS for value in column):
         return False
-    return _is_year(name, column) or (is_first and len(column) > 1 and all(a < b for a, b in pairwise(column)))
-
-
-def _is_year(name: str, column: list[Any]) -> bool:
-    return bool(_YEAR_NAME.search(name)) and _may_be_years(column)
-
-
-def _may_be_years(column: list[Any]) -> bool:
-    return bool(column) and all(is_number(value) and value in YEARS for value in column)
-
-
-def _of_nested(source: Mapping[Any, Mapping[Any, Any]]) -> dict[str, Any]:
-    """Return labels and series of `{series: {label: number}}`; every series must have every label."""
-    labels = list(dict.fromkeys(label for part in source.values() for label in part))
-    for name, part in source.items():
-        for label in labels:
-            if label not in part:
-                series, missing = (repr(label_text(each)[:MAX_NAME_IN_ERROR]) for each in (name, label))
-                raise InvalidInput(f"labels: {series} has no number for {missing}.")
-    data = {name: [part[label] for label in labels] for name, part in source.items()}
-    return {"labels": label_texts(labels), "series": _series_list(data)}
+    return bool(_YEAR_NAME.search(name)) or (by_order and len(column) > 1 and all(a < b for a, b in pairwise(column)))
 
 
 def _index_labels(index: Any, columns: Columns) -> list[Any] | None:
@@ -438,14 +407,15 @@ def _series_list(source: Any) -> Any:
     parts = [as_list(part) for part in as_list(source)]
     if parts and not any(isinstance(part, list | Mapping) for part in parts):
         return [{"data": numbers(parts)}]
-    return [_one_series(part) for part in parts]
-
-
-def _one_series(part: Any) -> Any:
-    if isinstance(part, Mapping):
-        known: Mapping[str, Callable[[Any], Any]] = {
-            "data": numbers,
-            "x": lambda values: label_texts(values) if is_iterable(values) else values,
-        }
-        return {name: known[name](value) if name in known else value for name, value in part.items()}
-    return {"data": numbers(part)} if isinstance(part, list) else part
+    known: Mapping[str, Callable[[Any], Any]] = {
+        "data": numbers,
+        "x": lambda values: label_texts(values) if is_iterable(values) else values,
+    }
+    return [
+        {name: known.get(name, lambda same: same)(value) for name, value in part.items()}
+        if isinstance(part, Mapping)
+        else {"data": numbers(part)}
+        if isinstance(part, list)
+        else part
+        for part in parts
+    ]

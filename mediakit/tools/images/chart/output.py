@@ -10,7 +10,6 @@ from typing import NamedTuple
 from PIL import Image
 
 from mediakit.engines.colors import mix, rgb
-from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.number_format import format_share
 from mediakit.engines.drawing.rasterizer import rasterize
 from mediakit.engines.drawing.svg import outlined_document, svg_document
@@ -49,21 +48,14 @@ def alt_text(canvas: Canvas) -> str:
 
 
 def _series_sentences(canvas: Canvas) -> list[str]:
-    labels = [_labels_of(canvas, index) for index in range(len(canvas.series))]
+    labels: list[Sequence[str]] = [
+        [normalize_text(x if isinstance(x, str) else f"{x:.6g}") for x in given["x"]] if "x" in given else canvas.labels
+        for given in canvas.request.series
+    ]
     shown = list(zip(canvas.series, labels, strict=True))[:MAX_SERIES]
     ranges = [_range_sentence(canvas, series, texts) for series, texts in shown]
     more = len(canvas.series) - MAX_SERIES
     return [part for part in (_extent(canvas, labels), *ranges, f"And {more} more series." if more > 0 else "") if part]
-
-
-def _labels_of(canvas: Canvas, index: int) -> Sequence[str]:
-    """Return the labels of a series: its own x values, or those of the chart."""
-    series = canvas.request.series[index]  # type: ignore[index]  # validated as a list
-    return [normalize_text(_label_of_x(x)) for x in series["x"]] if "x" in series else canvas.labels
-
-
-def _label_of_x(x: str | float) -> str:
-    return x if isinstance(x, str) else f"{x:.6g}"
 
 
 def _extent(canvas: Canvas, labels: list[Sequence[str]]) -> str:
@@ -118,17 +110,6 @@ def _shorten(text: str, max_length: int = MAX_NAME_LENGTH) -> str:
     return text if len(text) <= max_length else text[: max_length - 1].rstrip() + "…"
 
 
-def render_svg(canvas: Canvas, alt: str) -> bytes:
-    """Return the chart as an SVG document."""
-    title = canvas.title or f"{canvas.request.type.capitalize()} chart"
-    background = None if canvas.is_transparent else canvas.theme.background
-    return svg_document(canvas.drawing, _size(canvas), background, name="chart", title=title, description=alt)
-
-
-def _size(canvas: Canvas) -> tuple[int, int]:
-    return canvas.request.width, canvas.request.height
-
-
 QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_100_000, 120_000, 8
 """Limits of a quick chart: pixels, characters of the SVG source, and texts in system fonts (two milliseconds each)."""
 MAX_PATH_LENGTH = 200_000
@@ -154,29 +135,27 @@ class PngSource(NamedTuple):
     """The output level of each input level of red, green, blue and, with transparency, alpha: 256 values for each."""
 
 
-def render(canvas: Canvas) -> bytes | PngSource:
-    """Return the chart as a PNG file, or the source of one that a worker process must render.
+def render(canvas: Canvas, alt: str) -> bytes | PngSource:
+    """Return the chart as an SVG or PNG file, or the source of a PNG that a worker process must render.
 
     PDFium rasterizes charts with a background, texts in the bundled typeface and a moderate size.
     """
-    drawing, (width, height), background = canvas.drawing, _size(canvas), canvas.theme.background
-    has_few_pixels = width * height <= QUICK_PIXELS
+    request, drawing = canvas.request, canvas.drawing
+    size, background = (request.width, request.height), None if canvas.is_transparent else canvas.theme.background
+    if request.format == "svg":
+        title = canvas.title or f"{request.type.capitalize()} chart"
+        return svg_document(drawing, size, background, name="chart", title=title, description=alt)
+    has_few_pixels = request.width * request.height <= QUICK_PIXELS
     is_moderate = has_few_pixels and sum(len(shape.path) for shape in drawing.shapes) <= MAX_PATH_LENGTH
-    if is_moderate and not canvas.is_transparent and not needs_system_fonts(drawing.texts):
-        columns = _columns(drawing, width)
-        image = rasterize((width, height), background, drawing.shapes, drawing.texts, columns=columns)
-        return _encode(image, _levels(canvas, EXACT_CHANNEL_STEP))
-    svg = outlined_document(drawing, (width, height), None if canvas.is_transparent else background)
-    alpha = range(256) if canvas.is_transparent else ()
-    source = PngSource(svg, [*_levels(canvas, CHANNEL_STEP), *alpha])
+    if is_moderate and background and not needs_system_fonts(drawing.texts):
+        most_points = max((shape.path.count("L") for shape in drawing.shapes if shape.round_joins), default=0)
+        columns = next(columns for density, columns in COLUMNS if most_points >= density * request.width)
+        image = rasterize(size, background, drawing.shapes, drawing.texts, columns=columns)
+        return encode_graphics(image.point(_levels(canvas, EXACT_CHANNEL_STEP)), COMPRESSION_LEVEL)
+    svg = outlined_document(drawing, size, background)
+    source = PngSource(svg, [*_levels(canvas, CHANNEL_STEP), *(() if background else range(256))])
     is_quick = has_few_pixels and len(svg) <= QUICK_SOURCE_LENGTH and svg.count("<text") <= QUICK_SYSTEM_TEXTS
     return render_png(*source) if is_quick else source
-
-
-def _columns(drawing: Drawing, width: int) -> int:
-    """Return the columns in which each pixel is rendered: more for lines with many points."""
-    most_points = max((shape.path.count("L") for shape in drawing.shapes if shape.round_joins), default=0)
-    return next(columns for density, columns in COLUMNS if most_points >= density * width)
 
 
 def render_png(svg: str, levels: list[int]) -> bytes:
@@ -185,25 +164,16 @@ def render_png(svg: str, levels: list[int]) -> bytes:
 
     with Image.open(io.BytesIO(vl_convert.svg_to_png(svg))) as image:
         mode = "RGBA" if len(levels) == len("RGBA") * 256 else "RGB"
-        return _encode(image.convert(mode), levels)
-
-
-def _encode(image: Image.Image, levels: list[int]) -> bytes:
-    return encode_graphics(image.point(levels), COMPRESSION_LEVEL)
+        return encode_graphics(image.convert(mode).point(levels), COMPRESSION_LEVEL)
 
 
 def _levels(canvas: Canvas, step: int) -> list[int]:
-    colors = *canvas.theme.base_colors(canvas.request.palette), *_blends(canvas)
-    return _channel_levels(canvas.theme, colors, step)
-
-
-def _blends(canvas: Canvas) -> list[str]:
-    """Return the colors where translucent areas or dots overlap; none for many colors."""
+    """Return the output levels that keep the colors of a chart, and those where its translucent shapes overlap."""
     colors = {shape.fill or shape.stroke: shape.opacity for shape in canvas.drawing.shapes if shape.opacity < 1}
     blends = [canvas.theme.background] if len(colors) <= MAX_BLENDED_COLORS else []
     for color, opacity in colors.items():
         blends += [mix(color, below, opacity) for below in blends]
-    return blends
+    return _channel_levels(canvas.theme, (*canvas.theme.base_colors(canvas.request.palette), *blends), step)
 
 
 @lru_cache(maxsize=64)

@@ -43,7 +43,15 @@ def check(request: "ChartRequest") -> None:
     _check_x(request)
     for index, series in enumerate(request.series):
         _check_series(request, index, series)
-    _check_options(request)
+    if request.horizontal and request.type != "bar":
+        raise ValueError(f"horizontal: requires type bar, got {request.type}.")
+    if request.stacked and request.type not in STACKED_TYPES:
+        raise ValueError(f"stacked: requires type bar, line or area, got {request.type}.")
+    for name in ("reference_lines", "x_title", "y_title") if request.type in WITHOUT_VALUE_AXIS else ():
+        if getattr(request, name):
+            raise ValueError(f"{name}: requires a chart with a value axis, got type {request.type}.")
+    if all(value is None for series in request.series for value in series["data"]):
+        raise ValueError("series: must have at least one number.")
 
 
 def uses_axis(request: "ChartRequest") -> bool:
@@ -94,18 +102,6 @@ def _check_series(request: "ChartRequest", index: int, series: Any) -> None:
     for name, kind in (("x", "scatter"), ("type", "combo")):
         if name in series and request.type != kind:
             raise ValueError(f"series[{index}].{name}: requires type {kind}, got {request.type}.")
-
-
-def _check_options(request: "ChartRequest") -> None:
-    if request.horizontal and request.type != "bar":
-        raise ValueError(f"horizontal: requires type bar, got {request.type}.")
-    if request.stacked and request.type not in STACKED_TYPES:
-        raise ValueError(f"stacked: requires type bar, line or area, got {request.type}.")
-    for name in ("reference_lines", "x_title", "y_title") if request.type in WITHOUT_VALUE_AXIS else ():
-        if getattr(request, name):
-            raise ValueError(f"{name}: requires a chart with a value axis, got type {request.type}.")
-    if all(value is None for series in request.series for value in series["data"]):
-        raise ValueError("series: must have at least one number.")
 
 
 ChartType = Literal["bar", "line", "pie", "doughnut", "radar", "timeline", "scatter", "area", "combo"]

@@ -96,12 +96,7 @@ THEMES: dict[ThemeName, Theme] = {
 
 
 def theme_on(background: str | None, name: ThemeName) -> Theme:
-    """Return a theme; on a color of its own the texts and lines contrast with that color.
-
-    Args:
-        background: Color behind the chart, `transparent`, or None for that of the theme.
-        name: The theme. A color of its own replaces it by the theme whose texts have more contrast.
-    """
+    """Return a theme; on a background of its own, unless that is transparent, the one whose texts contrast more."""
     if background is None or background == TRANSPARENT:
         return THEMES[name]
     base = THEMES["light" if luminance(background) > MIDDLE_LUMINANCE else "dark"]

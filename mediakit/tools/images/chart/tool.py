@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mediakit.core import meta_schemas
@@ -113,24 +113,17 @@ def _render(request: ChartRequest) -> tuple[bytes | output.PngSource, str, list[
     """Return the image, or the source of a PNG that a worker process must render, the alt text, and the warnings."""
     canvas = Canvas.from_request(request)
     RENDERERS[request.type](canvas)
-    alt, warnings = alt_text(canvas), list(_warnings(request, canvas))
-    if request.format == "svg":
-        return output.render_svg(canvas, alt), alt, warnings
-    return output.render(canvas), alt, warnings
-
-
-def _warnings(request: ChartRequest, canvas: Canvas) -> Iterator[ResultWarning]:
-    """Yield what the chart does not show as it is in the data."""
+    alt, warnings = alt_text(canvas), []
     count = sum(value is None for series in request.series for value in series["data"])
     if count:
         values = "1 missing value is" if count == 1 else f"{count} missing values are"
         gap = "drawn as a gap" if count == 1 else "drawn as gaps"
         treatment = gap if request.missing == "gap" else "counted as zero"
-        yield ResultWarning(code="missing_values", message=f"series: {values} {treatment}.")
+        warnings.append(ResultWarning(code="missing_values", message=f"series: {values} {treatment}."))
     if request.type in PIE_TYPES and len(canvas.series) > 1:
         shown, *others = (f'"{series.name}"' for series in canvas.series)
         message = f"series: a {request.type} chart shows one series, {shown}; it does not show {', '.join(others)}."
-        yield ResultWarning(code="first_series_only", message=message)
-    font = font_warning(canvas.drawing.texts, 'or use format "svg"') if request.format == "png" else None
-    if font:
-        yield ResultWarning(code="missing_font", message=font)
+        warnings.append(ResultWarning(code="first_series_only", message=message))
+    if request.format == "png" and (font := font_warning(canvas.drawing.texts, 'or use format "svg"')):
+        warnings.append(ResultWarning(code="missing_font", message=font))
+    return output.render(canvas, alt), alt, warnings

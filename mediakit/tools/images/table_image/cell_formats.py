@@ -36,11 +36,8 @@ class Words:
     mean: str
     source: str
     one_more: str
+    """The line that counts the rows that are not shown."""
     more: str
-
-    def more_rows(self, count: int) -> str:
-        """Return the line that counts the rows that are not shown."""
-        return self.one_more if count == 1 else self.more.format(count)
 
 
 WORDS: Mapping[Language, Words] = {
@@ -67,13 +64,6 @@ WORDS: Mapping[Language, Words] = {
 }
 
 
-def date_text(iso: str, lang: Language) -> str:
-    """Return an ISO 8601 date as people write it: `Mar 4, 2026`, in Spanish `4 mar 2026`."""
-    year, month, day = iso[:10].split("-")
-    name = WORDS[lang].months[int(month) - 1]
-    return f"{name} {int(day)}, {year}" if lang == "en" else f"{int(day)} {name} {year}"
-
-
 def time_text(iso: str) -> str:
     """Return an ISO 8601 time without seconds that are zero; an offset is kept."""
     time, sign, offset = next(
@@ -84,8 +74,10 @@ def time_text(iso: str) -> str:
 
 
 def moment_text(iso: str, lang: Language, *, has_time: bool) -> str:
-    """Return an ISO 8601 datetime; the time is omitted in a column whose times are all midnight."""
-    date = date_text(iso, lang)
+    """Return an ISO 8601 datetime: `Mar 4, 2026`, in Spanish `4 mar 2026`, with the time unless all are midnight."""
+    year, month, day = iso[:10].split("-")
+    name = WORDS[lang].months[int(month) - 1]
+    date = f"{name} {int(day)}, {year}" if lang == "en" else f"{int(day)} {name} {year}"
     return f"{date} {time_text(iso[11:])}" if has_time else date
 
 
@@ -187,12 +179,12 @@ def writer_of(column: Column, request: TableImageRequest, options: Mapping[str, 
     if kind == "moment":
         has_time = any(value is not None and value[11:19].strip("0:") for value in column.values)
         return lambda value: Cell(moment_text(value, lang, has_time=has_time))
-    return lambda value: Cell(_plain_text(value) or NULL)
 
+    def text_cell(value: Any) -> Cell:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+        return Cell(normalize_text(text[:MAX_CELL_CHARACTERS]) or NULL)
 
-def _plain_text(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return normalize_text(text[:MAX_CELL_CHARACTERS])
+    return text_cell
 
 
 def _number_writer(column: Column, request: TableImageRequest, options: Mapping[str, Any]) -> Callable[[Any], Cell]:
@@ -206,7 +198,10 @@ def _number_writer(column: Column, request: TableImageRequest, options: Mapping[
         places = COORDINATE_PLACES if _has_name(column, _COORDINATE_NAME) else 0
         groups = not are_identifiers(column, numbers)
         write = table_format(exact, request.lang, groups=groups, least_places=places)
-    before, after = normalize_text(options.get("prefix", "")), _kept_space(options.get("suffix", ""))
+    before, suffix = normalize_text(options.get("prefix", "")), options.get("suffix", "")
+    after = normalize_text(suffix)
+    if after and suffix[:1].isspace():  # the space between a number and its unit is kept
+        after = f" {after}"
     mark = decimal_mark(request.lang)
 
     def cell(value: Any) -> Cell:
@@ -214,24 +209,13 @@ def _number_writer(column: Column, request: TableImageRequest, options: Mapping[
         text = write(number)
         sign, rest = (text[0], text[1:]) if text[:1] in "−+" and text else ("", text)
         whole = f"{sign}{before}{rest}{after}"
-        return Cell(whole, float(value), split=_split(whole, len(sign) + len(before), mark))
+        split = len(whole)
+        if figures := _FIGURES.search(whole, len(sign) + len(before)):
+            place = figures[0].rfind(mark)
+            split = figures.start() + place if place >= 0 else figures.end()
+        return Cell(whole, float(value), split=split)
 
     return cell
-
-
-def _kept_space(text: str) -> str:
-    """Return a text for the end of a number with the space that it begins with."""
-    normal = normalize_text(text)
-    return f" {normal}" if text[:1].isspace() and normal else normal
-
-
-def _split(text: str, start: int, mark: str) -> int:
-    """Return where the text of a number is split for alignment."""
-    figures = _FIGURES.search(text, start)
-    if not figures:
-        return len(text)
-    place = figures[0].rfind(mark)
-    return figures.start() + place if place >= 0 else figures.end()
 
 
 def are_identifiers(column: Column, numbers: Sequence[Any]) -> bool:

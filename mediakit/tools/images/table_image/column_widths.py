@@ -36,7 +36,10 @@ def cell_lines(text: str, width: float, size: float, max_lines: int, weight: Wei
             line += pieces.pop(0)
         lines.append(line.strip())
     if pieces:
-        lines[-1] = _with_ellipsis(lines[-1], width, size, weight)
+        last = lines[-1]
+        marked = last.rstrip(" ,;:-–(/.") + ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(last) else "")
+        is_short = text_width(marked, size, weight) <= width
+        lines[-1] = marked if is_short else truncate(f"{last} {last}", width, size, weight)
     return tuple(lines)
 
 
@@ -65,12 +68,6 @@ def _pieces(text: str, width: float, size: float, weight: Weight) -> list[str]:
             piece += cluster
         found.append(piece)
     return found
-
-
-def _with_ellipsis(line: str, width: float, size: float, weight: Weight) -> str:
-    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(line) else "")
-    marked = line.rstrip(" ,;:-–(/.") + ending
-    return marked if text_width(marked, size, weight) <= width else truncate(line + " " + line, width, size, weight)
 
 
 MAX_DEFAULT_WIDTH, MAX_WIDTH = 1600, 3840
@@ -186,19 +183,17 @@ def measure(content: Content, sizes: Sizes) -> list[MeasuredColumn]:
         for place, column in enumerate(content.columns)
     ]
     for start, end in spans(content.columns):
-        if text := content.columns[start].spanner:
-            measured[start:end] = _widened_under_spanner(measured[start:end], text, sizes)
+        if text := content.columns[start].spanner:  # the columns are together as wide as the header above them
+            below = measured[start:end]
+            between = 2 * sizes.padding * (len(below) - 1)
+            wanted = min(text_width(text, sizes.header, 600), MAX_TEXT_WIDTH * sizes.text) - between
+            word = min(longest_word(text, sizes.header, 600), MAX_WORD_WIDTH * sizes.text) - between
+            natural = max(0.0, wanted - sum(each.natural for each in below)) / len(below)
+            least = max(0.0, word - sum(each.least for each in below)) / len(below)
+            measured[start:end] = [
+                replace(each, natural=each.natural + natural, least=each.least + least) for each in below
+            ]
     return measured
-
-
-def _widened_under_spanner(measured: Sequence[MeasuredColumn], spanner: str, sizes: Sizes) -> list[MeasuredColumn]:
-    """Return columns that are together as wide as the header above them."""
-    between = 2 * sizes.padding * (len(measured) - 1)
-    wanted = min(text_width(spanner, sizes.header, 600), MAX_TEXT_WIDTH * sizes.text) - between
-    word = min(longest_word(spanner, sizes.header, 600), MAX_WORD_WIDTH * sizes.text) - between
-    natural = max(0.0, wanted - sum(each.natural for each in measured)) / len(measured)
-    least = max(0.0, word - sum(each.least for each in measured)) / len(measured)
-    return [replace(each, natural=each.natural + natural, least=each.least + least) for each in measured]
 
 
 def spans(columns: Sequence[ShownColumn]) -> list[tuple[int, int]]:
@@ -231,7 +226,8 @@ def widths_of(
         if widths is None and size == FONT_SIZES[-1] and requested is None and needed <= MAX_WIDTH:
             widths = least
         if widths is not None:
-            return sizes, measured, widths if requested else _widened(widths, _least_width(content, sizes))
+            total, wanted = sum(widths), 0.0 if requested else _least_width(content, sizes)
+            return sizes, measured, [width * wanted / total for width in widths] if total < wanted else widths
     limit, needed = requested or MAX_DEFAULT_WIDTH, round(needed + 0.5)
     advice = "show fewer columns" if needed > MAX_WIDTH else f"it must be at least {needed}, or show fewer columns"
     raise InvalidInput(f"width: the columns do not fit {limit} pixels; {advice}.")
@@ -244,17 +240,11 @@ def _least_width(content: Content, sizes: Sizes) -> float:
         (content.subtitle, sizes.text, 400),
         *((text, sizes.small, 400) for text in (content.more, *content.notes)),
     ]
-    return max(_least_text_width(*text) for text in texts) + 2 * sizes.padding
-
-
-def _least_text_width(text: str, size: float, weight: Weight) -> float:
-    short = min(text_width(text, size, weight), SHORT_LINE * size)
-    return min(max(longest_word(text, size, weight), short), 1.5 * SHORT_LINE * size)
-
-
-def _widened(widths: list[float], least: float) -> list[float]:
-    total = sum(widths)
-    return [width * least / total for width in widths] if total < least else widths
+    widest = 0.0
+    for text, size, weight in texts:
+        short = min(text_width(text, size, weight), SHORT_LINE * size)
+        widest = max(widest, min(max(longest_word(text, size, weight), short), 1.5 * SHORT_LINE * size))
+    return widest + 2 * sizes.padding
 
 
 def _measure(column: ShownColumn, sizes: Sizes, *, label: str) -> MeasuredColumn:

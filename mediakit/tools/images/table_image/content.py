@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
@@ -96,11 +96,6 @@ class Content:
         return place if place == 0 or (place is not None and self.columns[place].kind == "text") else None
 
     @property
-    def has_colored_sides(self) -> bool:
-        """Whether the first or the last column has cells with colors."""
-        return bool(self.columns[0].color_scale or self.columns[-1].color_scale)
-
-    @property
     def has_groups(self) -> bool:
         """Whether rows are under headings."""
         return any(heading for heading, _ in self.groups)
@@ -118,8 +113,8 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
         found = str(count) if count <= MAX_TABLE_ROWS else "more"
         raise InvalidInput(f"{source}: must have 1 to {MAX_TABLE_ROWS:,} rows, got {found}.")
     options = _options(table, request)
-    order, groups = _grouped(table, request)
-    shown = order[: request.max_rows]
+    shown, groups = _shown_rows(table, request)
+    hidden = count - len(shown)
     notes, marks = _footnotes(table, request)
     words = WORDS[request.lang]
     columns = tuple(
@@ -133,11 +128,11 @@ def content_of(table: Table, request: TableImageRequest, warnings: Iterable[str]
         notes.append(f"{words.source}: {normalize_text(request.source)}")
     return Content(
         columns=columns,
-        groups=_cut(groups, len(shown)),
+        groups=groups,
         title=normalize_text(request.title or ""),
         subtitle=normalize_text(request.subtitle or ""),
         notes=tuple(notes),
-        more=words.more_rows(count - len(shown)) if count > len(shown) else "",
+        more=(words.one_more if hidden == 1 else words.more.format(hidden)) if hidden else "",
         has_total=request.total != "none",
         total_label=total_label,
         rows=count,
@@ -165,29 +160,23 @@ def _options(table: Table, request: TableImageRequest) -> list[tuple[Column, Map
     return [(by_name[options["name"]], options) for options in kept]
 
 
-def _grouped(table: Table, request: TableImageRequest) -> tuple[list[int], list[tuple[str, int]]]:
-    """Return the order of the rows, and the heading and the number of rows of each group."""
-    places = list(range(len(table)))
-    if request.group_by is None:
-        return places, [("", len(places))]
-    column = next((column for column in table.columns if column.name == request.group_by), None)
-    if column is None:
-        raise InvalidInput(f"group_by: {missing(request.group_by, table.names)}")
-    write = writer_of(column, request, {})
-    groups: dict[str, list[int]] = {}
-    for place, value in enumerate(column.values):
-        groups.setdefault(NULL if value is None else write(value).text, []).append(place)
-    return [place for rows in groups.values() for place in rows], [(name, len(rows)) for name, rows in groups.items()]
-
-
-def _cut(groups: list[tuple[str, int]], count: int) -> tuple[tuple[str, int], ...]:
-    """Return the groups of the first rows."""
-    left, kept = count, []
-    for name, size in groups:
-        if left > 0:
-            kept.append((name, min(size, left)))
-        left -= size
-    return tuple(kept)
+def _shown_rows(table: Table, request: TableImageRequest) -> tuple[list[int], tuple[tuple[str, int], ...]]:
+    """Return the rows to show, in order, and the heading and the number of shown rows of each group."""
+    groups = {"": list(range(len(table)))}
+    if request.group_by is not None:
+        column = next((column for column in table.columns if column.name == request.group_by), None)
+        if column is None:
+            raise InvalidInput(f"group_by: {missing(request.group_by, table.names)}")
+        write, groups = writer_of(column, request, {}), {}
+        for place, value in enumerate(column.values):
+            groups.setdefault(NULL if value is None else write(value).text, []).append(place)
+    shown: list[int] = []
+    headings = []
+    for heading, rows in groups.items():
+        if part := rows[: request.max_rows - len(shown)]:
+            shown += part
+            headings.append((heading, len(part)))
+    return shown, tuple(headings)
 
 
 def _footnotes(table: Table, request: TableImageRequest) -> tuple[list[str], dict[tuple[str, int], str]]:
@@ -225,7 +214,11 @@ def _column(
 ) -> ShownColumn:
     kind = kind_of(column, options)
     write = writer_of(column, request, options)
-    cells = tuple(_cell(column.values[row], write, marks.get((column.name, row), "")) for row in shown)
+    written = (Cell(NULL, split=1) if (value := column.values[row]) is None else write(value) for row in shown)
+    cells = tuple(
+        replace(cell, mark=mark) if (mark := marks.get((column.name, row))) else cell
+        for row, cell in zip(shown, written, strict=True)
+    )
     numbers = [float(value) for value in column.values if value is not None] if kind == "number" else []
     total = _total(column, numbers, write, request)
     label = normalize_text(options.get("label", column.name))
@@ -291,13 +284,6 @@ def _side(kind: Kind, align: str, cells: Sequence[Cell], label: str) -> Side:
     return "right" if kind == "text" and is_rtl else "left"
 
 
-def _cell(value: Any, write: Callable[[Any], Cell], mark: str) -> Cell:
-    cell = Cell(NULL, split=1) if value is None else write(value)
-    if not mark:
-        return cell
-    return Cell(cell.text, cell.number, cell.points, cell.split, mark)
-
-
 def _total(
     column: Column, numbers: Sequence[float], write: Callable[[Any], Cell], request: TableImageRequest
 ) -> Cell | None:
@@ -329,7 +315,8 @@ def sentence(content: Content) -> str:
 def alt_text(content: Content) -> str:
     """Return the sentence and the table in Markdown, with as many rows as the text has space for."""
     first = sentence(content)
-    lines = [_markdown_line([_column_header(column) for column in content.columns])]
+    headers = [": ".join(filter(None, (column.spanner, column.label))) or " " for column in content.columns]
+    lines = [_markdown_line(headers)]
     lines.append(
         "|" + "|".join(" ---: |" if each.side == "right" else " --- |" for each in content.columns).replace("||", "|")
     )
@@ -346,11 +333,6 @@ def alt_text(content: Content) -> str:
     rest = content.rows - shown
     tail = [f"({_counted(rest, 'more row')})"] if rest else []
     return "\n".join((first, "", *lines, *tail))
-
-
-def _column_header(column: ShownColumn) -> str:
-    """Return the header of a column with the one above it."""
-    return ": ".join(filter(None, (column.spanner, column.label))) or " "
 
 
 def _markdown_line(cells: list[str]) -> str:

@@ -34,7 +34,7 @@ def with_text_layer(content: bytes, texts: Sequence[Text], scale: float, *, is_p
 
     from mediakit.engines.pdf.shaped_text import invisible_font
 
-    parts = [part for text in texts for part in ([_line(text)] if is_pixels else _outlined(text)) if part.content]
+    parts = [part for text in texts for part in _parts(text, only_outlines=not is_pixels) if part.content]
     numbers = {char: place for place, char in enumerate(sorted({char for part in parts for char in part.content}), 1)}
     with pikepdf.open(io.BytesIO(content)) as pdf:
         page = pdf.pages[0]
@@ -46,14 +46,13 @@ def with_text_layer(content: bytes, texts: Sequence[Text], scale: float, *, is_p
     return made.getvalue()
 
 
-def _line(text: Text) -> _Part:
+def _parts(text: Text, *, only_outlines: bool) -> Iterator[_Part]:
+    """Yield a line, or only those parts of it that are drawn as outlines."""
     width = em_width(text.content, text.weight, tabular=text.tabular) * text.size
-    return _Part(text.content, text.x - ANCHOR_OFFSETS[text.anchor] * width, text.y, width, text.size)
-
-
-def _outlined(text: Text) -> Iterator[_Part]:
-    """Yield the parts of a line that are drawn as outlines."""
-    x = _line(text).x
+    x = text.x - ANCHOR_OFFSETS[text.anchor] * width
+    if not only_outlines:
+        yield _Part(text.content, x, text.y, width, text.size)
+        return
     for run in text_runs(text.content, text.weight, tabular=text.tabular):
         if run.script == BUNDLED:
             yield _Part(run.text, x, text.y, run.width * text.size, text.size)
@@ -64,16 +63,13 @@ def _operators(part: _Part, numbers: dict[str, int], scale: float, height: float
     from mediakit.engines.pdf.shaped_text import INVISIBLE_GLYPH_WIDTH
 
     stretch = 100 * part.width / (len(part.content) * part.size * INVISIBLE_GLYPH_WIDTH / 1000)
-    codes = "".join(f"{numbers[char]:04x}" for char in _as_seen(part.content))
+    # Readers expect a line from left to right: one of a right-to-left script is reversed.
+    seen = part.content[::-1] if has_right_to_left(part.content) else part.content
+    codes = "".join(f"{numbers[char]:04x}" for char in seen)
     return (
         f"/TextLayer {part.size * scale:.3f} Tf {max(stretch, 0.1):.2f} Tz "
         f"1 0 0 1 {part.x * scale:.3f} {height - part.y * scale:.3f} Tm <{codes}> Tj"
     )
-
-
-def _as_seen(line: str) -> str:
-    """Return a line from left to right, as readers expect it: one of a right-to-left script is reversed."""
-    return line[::-1] if has_right_to_left(line) else line
 
 
 RasterFormat = Literal["png", "webp"]
@@ -120,20 +116,14 @@ def pdf_file(svg: str, texts: Sequence[Text]) -> bytes:
     try:
         drawn = vl_convert.svg_to_pdf(svg)
     except RuntimeError:  # a font of the system, such as one of color emoji, cannot be embedded
-        return with_text_layer(_pdf_of_pixels(svg), texts, POINTS_PER_PIXEL, is_pixels=True)
+        import pymupdf
+
+        image = vl_convert.svg_to_png(svg, scale=PDF_PIXELS_PER_POINT, ppi=72)
+        with Image.open(io.BytesIO(image)) as opened:
+            width, height = (side / PDF_PIXELS_PER_POINT for side in opened.size)
+        with pymupdf.open() as document:  # type: ignore[no-untyped-call]
+            page = document.new_page(width=width, height=height)
+            page.insert_image(page.rect, stream=image)
+            drawn = document.tobytes(deflate=True, no_new_id=True)
+        return with_text_layer(drawn, texts, POINTS_PER_PIXEL, is_pixels=True)
     return with_text_layer(drawn, texts, POINTS_PER_PIXEL)
-
-
-def _pdf_of_pixels(svg: str) -> bytes:
-    """Return a PDF with the image as pixels."""
-    import pymupdf
-    import vl_convert
-
-    image = vl_convert.svg_to_png(svg, scale=PDF_PIXELS_PER_POINT, ppi=72)
-    with Image.open(io.BytesIO(image)) as opened:
-        width, height = (side / PDF_PIXELS_PER_POINT for side in opened.size)
-    with pymupdf.open() as document:  # type: ignore[no-untyped-call]
-        page = document.new_page(width=width, height=height)
-        page.insert_image(page.rect, stream=image)
-        content: bytes = document.tobytes(deflate=True, no_new_id=True)
-    return content

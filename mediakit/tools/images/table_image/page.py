@@ -1,7 +1,6 @@
 """The HTML page of a table: one self-contained file that needs no scripts and loads nothing."""
 
 import json
-from collections.abc import Iterator
 from html import escape
 
 from mediakit.engines.drawing.drawing import Box, Drawing
@@ -22,14 +21,20 @@ def page(content: Content, theme: Theme, accent: str, title: str, width: int | N
     shape = readable(accent, *backgrounds, minimum=SHAPE_CONTRAST)
     heading = readable(accent, *backgrounds)
     body = "".join(_body(content, theme, shape))
+    head = f'<p class="h" dir="auto">{escape(content.title)}</p>' if content.title else ""
+    head += f'<p class="u" dir="auto">{escape(content.subtitle)}</p>' if content.subtitle else ""
+    caption = f"<figcaption>{head}</figcaption>" if head else ""
+    lines = (content.more, *content.notes) if content.more else content.notes
+    notes = "".join(f'<p dir="auto">{escape(line)}</p>' for line in lines)
+    foot = f'<div class="f">{notes}</div>' if notes else ""
     direction = ' dir="rtl"' if content.is_right_to_left else ""
     return (
         f'<!doctype html>\n<html lang="{content.lang}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_style(theme, shape, heading, width)}</style>\n</head>\n"
-        f'<body>\n<figure class="t">{_head(content)}'
+        f'<body>\n<figure class="t">{caption}'
         f'<div class="s" role="region" aria-label="{escape(title)}" tabindex="0"><table{direction}>'
-        f"{_columns(content)}{_header(content)}{body}</table></div>{_foot(content)}</figure>\n</body>\n</html>\n"
+        f"{_header(content)}{body}</table></div>{foot}</figure>\n</body>\n</html>\n"
     )
 
 
@@ -73,36 +78,23 @@ def _style(theme: Theme, shape: str, heading: str, width: int | None) -> str:
     return "".join(parts)
 
 
-def _head(content: Content) -> str:
-    title = f'<p class="h" dir="auto">{escape(content.title)}</p>' if content.title else ""
-    subtitle = f'<p class="u" dir="auto">{escape(content.subtitle)}</p>' if content.subtitle else ""
-    return f"<figcaption>{title}{subtitle}</figcaption>" if title or subtitle else ""
-
-
-def _columns(content: Content) -> str:
-    if not any(column.width_pct for column in content.columns):
-        return ""
-    columns = (
-        f'<col style="width:{column.width_pct:g}%">' if column.width_pct else "<col>" for column in content.columns
-    )
-    return f"<colgroup>{''.join(columns)}</colgroup>"
-
-
 def _header(content: Content) -> str:
-    spanners = f"<tr>{''.join(_spanners(content))}</tr>" if content.has_spanners else ""
-    return f"<thead>{spanners}<tr>{''.join(map(_column_header, content.columns))}</tr></thead>"
-
-
-def _spanners(content: Content) -> Iterator[str]:
-    for start, end in spans(content.columns):
+    """Return the widths of the columns, and their headers with those of several columns above."""
+    groups = ""
+    if any(column.width_pct for column in content.columns):
+        for column in content.columns:
+            groups += f'<col style="width:{column.width_pct:g}%">' if column.width_pct else "<col>"
+        groups = f"<colgroup>{groups}</colgroup>"
+    above = ""
+    for start, end in spans(content.columns) if content.has_spanners else ():
         text = content.columns[start].spanner
         kind = ' class="p"' if text else ""
-        yield f'<th scope="colgroup" colspan="{end - start}"{kind} dir="auto">{escape(text)}</th>'
-
-
-def _column_header(column: ShownColumn) -> str:
-    unit = f'<small class="x">{escape(column.unit)}</small>' if column.unit else ""
-    return f'<th scope="col"{_class(column)} dir="auto">{escape(column.label + column.mark)}{unit}</th>'
+        above += f'<th scope="colgroup" colspan="{end - start}"{kind} dir="auto">{escape(text)}</th>'
+    names = ""
+    for column in content.columns:
+        unit = f'<small class="x">{escape(column.unit)}</small>' if column.unit else ""
+        names += f'<th scope="col"{_class(column)} dir="auto">{escape(column.label + column.mark)}{unit}</th>'
+    return f"{groups}<thead>{f'<tr>{above}</tr>' if above else ''}<tr>{names}</tr></thead>"
 
 
 def _body(content: Content, theme: Theme, shape: str) -> list[str]:
@@ -119,31 +111,33 @@ def _body(content: Content, theme: Theme, shape: str) -> list[str]:
             place += 1
         found.append(f"<tbody>{''.join(rows)}</tbody>")
     if content.has_total:
-        found.append(f'<tbody><tr class="z">{_totals(content, shape)}</tr></tbody>')
+        totals = "".join(
+            _cell(column, column.total, content, shape, is_total=True)
+            if column.total
+            else f"<td>{escape(content.total_label) if place == content.label_place else ''}</td>"
+            for place, column in enumerate(content.columns)
+        )
+        found.append(f'<tbody><tr class="z">{totals}</tr></tbody>')
     return found
-
-
-def _totals(content: Content, shape: str) -> str:
-    return "".join(
-        _cell(column, column.total, content, shape, is_total=True)
-        if column.total
-        else f"<td>{escape(content.total_label) if place == content.label_place else ''}</td>"
-        for place, column in enumerate(content.columns)
-    )
 
 
 def _cell(column: ShownColumn, cell: Cell, content: Content, shape: str, *, is_total: bool = False) -> str:
     if cell.is_null:
         return f'<td{_class(column)}><span class="x">{cell.text}</span>{escape(cell.mark)}</td>'
     if cell.points:
-        return f"<td{_class(column, 'l')}>{_sparkline(cell, shape)}{escape(cell.mark)}</td>"
+        draw_sparkline(drawing := Drawing(), cell.points, Box(0, 0, 91, 24), shape)
+        line = _svg(drawing, 24, json.dumps(list(cell.points))[1:-1][:200])
+        return f"<td{_class(column, 'l')}>{line}{escape(cell.mark)}</td>"
     if cell.number is None:
         return f'<td{_class(column)} dir="auto"><div class="w">{escape(cell.text)}{escape(cell.mark)}</div></td>'
     style = ""
     if column.color_scale and not is_total:
         fill = column.color_scale.color_at(cell.number)
         style = f' style="background:{fill};color:{text_on(fill)}"'
-    bar = _bar(column, cell.number, shape) if column.bar and not is_total else ""
+    bar = ""
+    if column.bar and not is_total:
+        draw_bar(drawing := Drawing(), column, cell.number, Box(0, 0, 91, 11), shape)
+        bar = _svg(drawing, 11)
     text = f"{escape(cell.text)}{_padding(column, cell, content)}{escape(cell.mark)}"
     return f"<td{_class(column, 'n')}{style}>{bar}{text}</td>"
 
@@ -152,11 +146,8 @@ def _padding(column: ShownColumn, cell: Cell, content: Content) -> str:
     """Return invisible characters after a number with fewer decimal places than others of a right-aligned column."""
     if column.side != "right":
         return ""
-    tails = [
-        parts_of(each)[1]
-        for each in (*column.cells, *((column.total,) if column.total else ()))
-        if each.number is not None
-    ]
+    cells = column.cells if column.total is None else (*column.cells, column.total)
+    tails = [parts_of(each)[1] for each in cells if each.number is not None]
     longest, own = max(tails, key=len), parts_of(cell)[1]
     mark = decimal_mark(content.lang)
     if len(own) >= len(longest) or not longest.startswith(mark):
@@ -164,32 +155,12 @@ def _padding(column: ShownColumn, cell: Cell, content: Content) -> str:
     return f'<span class="i" aria-hidden="true">{escape(longest[len(own) :])}</span>'
 
 
-def _bar(column: ShownColumn, number: float, shape: str) -> str:
-    area = Box(0, 0, 91, 11)
-    drawing = Drawing()
-    draw_bar(drawing, column, number, area, shape)
-    return _svg(drawing, 91, 11)
-
-
-def _sparkline(cell: Cell, shape: str) -> str:
-    drawing = Drawing()
-    draw_sparkline(drawing, cell.points, Box(0, 0, 91, 24), shape)
-    label = json.dumps(list(cell.points))[1:-1]
-    return _svg(drawing, 91, 24, label[:200])
-
-
-def _svg(drawing: Drawing, width: int, height: int, label: str = "") -> str:
+def _svg(drawing: Drawing, height: int, label: str = "") -> str:
     role = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    return f'<svg width="{width}" height="{height}" {role}>{"".join(shape.element for shape in drawing.shapes)}</svg>'
+    return f'<svg width="91" height="{height}" {role}>{"".join(shape.element for shape in drawing.shapes)}</svg>'
 
 
 def _class(column: ShownColumn, *names: str) -> str:
     side = {"right": ["r"], "center": ["c"], "left": []}[column.side]
     found = [*side, *(["b"] if column.bold else []), *names]
     return f' class="{" ".join(found)}"' if found else ""
-
-
-def _foot(content: Content) -> str:
-    lines = [*([content.more] if content.more else []), *content.notes]
-    paragraphs = "".join(f'<p dir="auto">{escape(line)}</p>' for line in lines)
-    return f'<div class="f">{paragraphs}</div>' if lines else ""

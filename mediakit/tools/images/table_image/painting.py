@@ -58,7 +58,8 @@ class TableDrawing:
     """
 
     def __init__(self, content: Content, theme: Theme, accent: str, requested: int | None) -> None:
-        is_framed = theme.is_framed or content.has_colored_sides
+        has_colored_sides = bool(content.columns[0].color_scale or content.columns[-1].color_scale)
+        is_framed = theme.is_framed or has_colored_sides
         backgrounds = [color for color in (theme.background, theme.band, theme.group) if color]
         self.drawing = Drawing()
         self._content, self._theme = content, theme
@@ -334,7 +335,9 @@ class TableDrawing:
         area = Box(left, middle - height / 2, left + SHAPE_WIDTH * sizes.text, middle + height / 2)
         if cell.number is not None:
             draw_bar(self.drawing, column, cell.number, area, self._accent)
-        if (zero := zero_line(column, area)) is not None:
+        low, extent = column.low, max(column.high, 0.0) - column.low
+        if low < 0 and math.isfinite(extent):
+            zero = area.left - low / extent * area.width
             self._fill(zero - 0.5, self._top + sizes.gap * 0.5, 1, sizes.line + sizes.gap, self._theme.muted)
 
 
@@ -354,13 +357,6 @@ def bar_box(column: ShownColumn, number: float, area: Box) -> Box:
     return Box(left, area.top, right if number == 0 else max(right, left + 1), area.bottom)
 
 
-def zero_line(column: ShownColumn, area: Box) -> float | None:
-    """Return where zero is in the area of the bars; None if no number is negative."""
-    low, high = min(column.low, 0.0), max(column.high, 0.0)
-    extent = high - low
-    return area.left - low / extent * area.width if low < 0 and math.isfinite(extent) else None
-
-
 def draw_bar(drawing: Drawing, column: ShownColumn, number: float, area: Box, color: str) -> None:
     """Draw the bar of a number."""
     box = bar_box(column, number, area)
@@ -369,26 +365,20 @@ def draw_bar(drawing: Drawing, column: ShownColumn, number: float, area: Box, co
         drawing.fill_rectangle(box, color, 2, corners)
 
 
-def sparkline_points(points: tuple[float | None, ...], area: Box) -> list[list[tuple[float, float]]]:
-    """Return the places of the numbers of a sparkline, in parts that gaps separate."""
+def draw_sparkline(drawing: Drawing, points: tuple[float | None, ...], area: Box, color: str) -> None:
+    """Draw a line through numbers, in parts that gaps separate, with a dot at the last one."""
+    inner = area.inset(DOT_RADIUS, DOT_RADIUS, DOT_RADIUS, DOT_RADIUS)
     numbers = [number for number in points if number is not None]
     low, high = min(numbers, default=0.0), max(numbers, default=0.0)
-    extent = high - low
-    step = area.width / max(1, len(points) - 1)
+    extent, step = high - low, inner.width / max(1, len(points) - 1)
     parts: list[list[tuple[float, float]]] = [[]]
     for place, number in enumerate(points):
         if number is None:
             parts.append([])
             continue
         share = (number / extent - low / extent) if extent and math.isfinite(extent) else 0.5
-        parts[-1].append((area.left + place * step, area.bottom - share * area.height))
-    return [part for part in parts if part]
-
-
-def draw_sparkline(drawing: Drawing, points: tuple[float | None, ...], area: Box, color: str) -> None:
-    """Draw a line through numbers, with a dot at the last one."""
-    inner = area.inset(DOT_RADIUS, DOT_RADIUS, DOT_RADIUS, DOT_RADIUS)
-    parts = sparkline_points(points, inner)
+        parts[-1].append((inner.left + place * step, inner.bottom - share * inner.height))
+    parts = [part for part in parts if part]
     for part in parts:
         if len(part) > 1:
             drawing.stroke_path(polyline_path(part), color, LINE_WIDTH)

@@ -199,7 +199,10 @@ class TableImageRequest(TableOptions):
         if len(given) != 1:
             raise ValueError(f"rows: exactly one of rows and file is required, got {' and '.join(given) or 'none'}.")
         self.table_source(self.file, None, self.rows)
-        _check_widths(self.columns)
+        columns: list[Any] = list(self.columns or ())
+        total = sum(column.get("width_pct", 0) for column in columns)
+        if total > 100:
+            raise ValueError(f"columns: width_pct must be at most 100 in all, got {total:g}.")
         return self
 
 
@@ -225,9 +228,3 @@ class PageCall(TableImageRequest):
 
     _: KW_ONLY
     format: Literal["html"]
-
-
-def _check_widths(columns: Any) -> None:
-    total = sum(column.get("width_pct", 0) for column in columns or ())
-    if total > 100:
-        raise ValueError(f"columns: width_pct must be at most 100 in all, got {total:g}.")

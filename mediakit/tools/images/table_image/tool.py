@@ -84,7 +84,11 @@ def _fill_from_pandas(arguments: dict[str, Any], source: Any) -> None:
     levels = [_levels(name) for name in frame.columns]
     names = unique_names([LEVEL_SEPARATOR.join(filter(None, each)) for each in levels])
     arguments["rows"] = {name: frame.iloc[:, place].tolist() for place, name in enumerate(names)} or source
-    defaults = [_column(name, each) for name, each in zip(names, levels, strict=True)]
+    defaults = []
+    for name, each in zip(names, levels, strict=True):
+        *above, label = [level for level in each if level] or [""]
+        spanner = {"spanner": LEVEL_SEPARATOR.join(above)} if above else {}
+        defaults.append({"name": name, "label": label, **spanner})
     chosen = arguments.get("columns")
     if chosen is not None:
         arguments["columns"] = _merged(chosen, defaults, levels, indexed)
@@ -95,12 +99,6 @@ def _fill_from_pandas(arguments: dict[str, Any], source: Any) -> None:
 
 def _levels(name: Any) -> tuple[str, ...]:
     return tuple("" if part is None else str(part) for part in name) if isinstance(name, tuple) else (str(name),)
-
-
-def _column(name: str, levels: tuple[str, ...]) -> dict[str, Any]:
-    """Return the options of a column whose name has levels."""
-    *above, label = [level for level in levels if level] or [""]
-    return {"name": name, "label": label, **({"spanner": LEVEL_SEPARATOR.join(above)} if above else {})}
 
 
 def _merged(
@@ -179,7 +177,11 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
         InvalidInput: The table cannot be read, a column does not exist, or the columns do not fit the width.
         NotConvertible: Reading or rendering took longer than 10 seconds.
     """
-    table, warnings = await _read(request)
+    given, options = request.table, request.reading
+    if given.field == "rows":  # plain values already; files are parsed in a worker
+        table, warnings = await asyncio.to_thread(read_table, given, options)
+    else:
+        table, warnings = await run_guarded(read_table, given, options, field=given.field, guard=TABLE)
     content = await asyncio.to_thread(content_of, table, request, warnings)
     source, texts, meta = await asyncio.to_thread(_draw, content, request)
     match request.format:
@@ -198,12 +200,8 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
 
 def _draw(content: Content, request: TableImageRequest) -> tuple[str, list[Text], dict[str, Any]]:
     """Return the file of svg and html, or the SVG that other formats are rendered from; its texts, and the meta."""
-    theme, title, alt, kind = (
-        THEMES[request.theme],
-        content.title or sentence(content),
-        alt_text(content),
-        request.format,
-    )
+    theme, kind = THEMES[request.theme], request.format
+    title, alt = content.title or sentence(content), alt_text(content)
     table = TableDrawing(content, theme, request.accent, request.width)
     drawing, size = table.drawing, (table.width, table.height)
     warnings = [*content.warnings, *(table.cut_warnings() if kind != "html" else ())]
@@ -231,14 +229,6 @@ async def _raster(svg: str, kind: RasterFormat, wanted: int, meta: dict[str, Any
     if is_quick(svg, meta["width"] * meta["height"]):
         return await asyncio.to_thread(raster_file, svg, kind, scale)
     return await run_guarded(raster_file, svg, kind, scale, guard=RENDERING)
-
-
-async def _read(request: TableImageRequest) -> tuple[Table, list[str]]:
-    """Return the table and warnings. Rows are plain values already; files are parsed in a worker."""
-    source, options = request.table, request.reading
-    if source.field == "rows":
-        return await asyncio.to_thread(read_table, source, options)
-    return await run_guarded(read_table, source, options, field=source.field, guard=TABLE)
 
 
 def read_table(source: Source, options: ReadOptions) -> tuple[Table, list[str]]:

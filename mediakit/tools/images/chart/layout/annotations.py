@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.engines.drawing.text import Anchor, Text, normalize_text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
 from mediakit.tools.images.chart.layout.axes import PlotArea
@@ -25,29 +24,33 @@ def draw_point_values(
     *,
     above: bool = False,
 ) -> None:
-    """Draw the values of some points of a line, those first in `indexes` first.
+    """Draw the values of some points of a line, those first in `indexes` first, where they overlap no other text.
 
-    Args:
-        canvas: The canvas of the chart.
-        plot: The plot. The value of the last point avoids its grid lines.
-        line: All points of the line.
-        values: The value of each point.
-        indexes: The points to label.
-        above: Whether values are above their points if possible; otherwise on the side where the line leaves space.
+    They are above their points, or on the side where the line leaves space. That of the last point avoids grid lines.
     """
-    placed = PlacedTexts(canvas.drawing.texts)
+    placed, box, size = PlacedTexts(canvas.drawing.texts), plot.box, canvas.small_font_size
     grid = plot.heights(plot.scale.ticks)
     last = max((index for index, value in enumerate(values) if not is_gap(value)), default=-1)
     for index in list(indexes)[:MAX_VALUES]:
         if is_gap(values[index]):
             continue
-        content = canvas.format_value(values[index])
-        is_above = above or _is_peak(line, index)
+        content, (x, y) = canvas.format_value(values[index]), line[index]
+        neighbors = without_gaps(line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line))
+        is_peak = not neighbors or y <= sum(neighbors) / len(neighbors)
+        half = text_width(content, size) / 2
+        x = min(max(x, box.left + half), canvas.request.width - half - 2)
+        upper, lower = y - size * 0.62, y + size * (0.62 + CAP_HEIGHT)
+        inside = [
+            each for each in ((upper, lower) if above or is_peak else (lower, upper)) if size <= each <= box.bottom
+        ]
+        # A value on a grid line would seem to name the value of the grid line.
         avoided = grid if index == last else ()
-        places = _places(canvas, plot.box, line[index], content, avoided, is_above=is_above)
-        text = next(filter(placed.try_add, places), None)
-        if text:
-            canvas.drawing.add_text(text)
+        inside.sort(key=lambda baseline: any(baseline - size * CAP_HEIGHT <= at <= baseline for at in avoided))
+        for baseline in inside:
+            text = Text(x, baseline, content, size, canvas.theme.strong, anchor="middle", halo=canvas.knockout)
+            if placed.try_add(text):
+                canvas.drawing.add_text(text)
+                break
 
 
 def notable_points(values: Sequence[float]) -> list[int]:
@@ -57,30 +60,6 @@ def notable_points(values: Sequence[float]) -> list[int]:
         return []
     ends = (found[-1], max(found, key=values.__getitem__), min(found, key=values.__getitem__))
     return list(dict.fromkeys(ends))
-
-
-def _places(
-    canvas: Canvas, box: Box, point: Point, content: str, grid: Sequence[float], *, is_above: bool
-) -> Iterator[Text]:
-    """Yield places for the value of a point, inside the image: above and below it, those on a grid line last."""
-    size, (x, y) = canvas.small_font_size, point
-    half = text_width(content, size) / 2
-    x = min(max(x, box.left + half), canvas.request.width - half - 2)
-    above, below = y - size * 0.62, y + size * (0.62 + CAP_HEIGHT)
-    places = [place for place in ((above, below) if is_above else (below, above)) if size <= place <= box.bottom]
-    for baseline in sorted(places, key=lambda place: _is_on_line(place, size, grid)):
-        yield Text(x, baseline, content, size, canvas.theme.strong, anchor="middle", halo=canvas.knockout)
-
-
-def _is_on_line(baseline: float, size: float, grid: Iterable[float]) -> bool:
-    """Return whether a grid line runs through a line of text, which would seem to name the value of the grid line."""
-    return any(baseline - size * CAP_HEIGHT <= y <= baseline for y in grid)
-
-
-def _is_peak(line: Sequence[Point], index: int) -> bool:
-    """Return whether a point is above the average of its neighbors, so that there is space above it."""
-    neighbors = without_gaps(line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line))
-    return not neighbors or line[index][1] <= sum(neighbors) / len(neighbors)
 
 
 LINE_WIDTH, DASH, DASH_GAP = 0.11, 0.42, 0.3
@@ -104,23 +83,13 @@ def draw_reference_lines(canvas: Canvas, plot: PlotArea) -> None:
     """Draw the lines across a plot."""
     size = canvas.font_size
     for line in canvas.request.reference_lines or ():
-        position, box = plot.value_position(line["value"]), plot.box
-        if plot.horizontal:
-            ends = [(position, box.top), (position, box.bottom)]
-        else:
-            ends = [(box.left, position), (box.right, position)]
+        path = plot.line_across(plot.value_position(line["value"]))
         color = line.get("color") or canvas.theme.strong
-        canvas.drawing.stroke_dashes(polyline_path(ends), color, size * LINE_WIDTH, (size * DASH, size * DASH_GAP))
+        canvas.drawing.stroke_dashes(path, color, size * LINE_WIDTH, (size * DASH, size * DASH_GAP))
 
 
 def draw_reference_labels(canvas: Canvas, plot: PlotArea, points: Iterable[Point] = ()) -> None:
-    """Draw the labels at the ends of the lines, where they overlap no other text.
-
-    Args:
-        canvas: The canvas of the chart.
-        plot: The plot area.
-        points: Points of the data, which labels avoid where they can.
-    """
+    """Draw the labels at the ends of the lines, where they overlap no other text; they avoid points where they can."""
     placed = PlacedTexts(canvas.drawing.texts)
     points = list(points)
     for line in canvas.request.reference_lines or ():

@@ -112,6 +112,12 @@ class PlotArea:
         low, span, bottom, height = self.scale.low, self.scale.high - self.scale.low, self.box.bottom, self.box.height
         return [bottom - (value - low) / span * height for value in values]
 
+    def line_across(self, position: float) -> str:
+        """Return the path of a line across the plot, at a position on the value axis in pixels."""
+        left, top, right, bottom = self.box
+        ends = [(position, top), (position, bottom)] if self.horizontal else [(left, position), (right, position)]
+        return polyline_path(ends)
+
     @property
     def _label_axis_length(self) -> float:
         return self.box.height if self.horizontal else self.box.width
@@ -120,15 +126,10 @@ class PlotArea:
 def draw_vertical_axes(
     canvas: Canvas, box: Box, low: float, high: float, value_space: float, *, slots: bool = True
 ) -> PlotArea:
-    """Draw a category axis below and a value axis at the left, and return the plot area.
+    """Draw a category axis below and a value axis at the left of a box, and return the plot area.
 
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of axes and plot.
-        low: Lowest value.
-        high: Highest value.
-        value_space: Space for value labels above the plot, and below it if there are negative values; in pixels.
-        slots: Whether each label has a slot, as bars need; otherwise the end labels are at the plot's ends.
+    The space for value labels, in pixels, is above the plot, and below it if there are negative values. Each label has
+    a slot, as bars need, or the end labels are at the plot's ends.
     """
     size = canvas.small_font_size
     space_below = value_space if low < 0 else 0
@@ -148,15 +149,10 @@ def draw_vertical_axes(
 def draw_xy_axes(
     canvas: Canvas, box: Box, value_range: tuple[float, float], x: XValues, value_space: float, *, padded: bool = False
 ) -> PlotArea:
-    """Draw an axis of dates, times or numbers below and a value axis at the left, and return the plot area.
+    """Draw an axis of dates, times or numbers below and a value axis at the left of a box, and return the plot area.
 
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of axes and plot.
-        value_range: Lowest and highest value.
-        x: All positions.
-        value_space: Space for value labels above the plot, in pixels.
-        padded: Whether the axis is longer than the positions, so that dots do not touch its ends.
+    The space for value labels, in pixels, is above the plot. A padded axis is longer than the positions, so that dots
+    do not touch its ends.
     """
     size = canvas.small_font_size
     inner = box.inset(bottom=size * 3)
@@ -167,7 +163,17 @@ def draw_xy_axes(
         inner = box.inset(left, value_space + size * 0.4, size * 0.5, axis.height(size))
     plot = PlotArea(inner, scale, len(x.values), axis=axis)
     draw_tick_labels(canvas, plot, format_tick)
-    _draw_x_axis(canvas, plot)
+    placed, top, columns = PlacedTexts([]), inner.bottom, plot.columns(tick.value for tick in axis.ticks)
+    for tick, center in zip(axis.ticks, columns, strict=True):
+        for line, content in enumerate((tick.label, tick.context)):
+            half = text_width(content, size) / 2
+            x_text = min(max(center, half + 2), canvas.request.width - half - 2)  # inside the image
+            y = top + size * (X_LABEL_GAP + CAP_HEIGHT + line * X_LINE_HEIGHT)
+            text = Text(x_text, y, content, size, canvas.theme.text, anchor="middle")
+            if content and placed.try_add(text):
+                canvas.drawing.add_text(text)
+    marks = [polyline_path([(center, top), (center, top + TICK_LENGTH * size)]) for center in columns]
+    canvas.drawing.stroke_lines(marks, canvas.theme.zero, canvas.hairline)
     return plot
 
 
@@ -197,12 +203,8 @@ def draw_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
     """Draw a grid line at each tick, and a stronger one at zero."""
     paths: dict[bool, list[str]] = {False: [], True: []}
     for tick in plot.scale.ticks:
-        position, box = snap_to_pixels(plot.value_position(tick), canvas.hairline), plot.box
-        if plot.horizontal:
-            ends = [(position, box.top), (position, box.bottom)]
-        else:
-            ends = [(box.left, position), (box.right, position)]
-        paths[tick == 0].append(polyline_path(ends))
+        position = snap_to_pixels(plot.value_position(tick), canvas.hairline)
+        paths[tick == 0].append(plot.line_across(position))
     canvas.drawing.stroke_lines(paths[False], canvas.theme.grid, canvas.hairline)
     canvas.drawing.stroke_lines(paths[True], canvas.theme.zero, canvas.hairline)
 
@@ -306,24 +308,3 @@ def _fits(canvas: Canvas, ticks: Sequence[XTick], span: float, width: float) -> 
     widths = [text_width(tick.label, size) for tick in ticks]
     pairs = zip(centers, centers[1:], widths, widths[1:], strict=False)
     return all(b - a >= (first + second) / 2 + size * MIN_LABEL_SPACING for a, b, first, second in pairs)
-
-
-def _draw_x_axis(canvas: Canvas, plot: PlotArea) -> None:
-    """Draw marks and labels below a plot; labels that would overlap another are skipped."""
-    size, placed, top = canvas.small_font_size, PlacedTexts([]), plot.box.bottom
-    columns = plot.columns(tick.value for tick in plot.axis.ticks)
-    for tick, x in zip(plot.axis.ticks, columns, strict=True):
-        for line, content in enumerate((tick.label, tick.context)):
-            y = top + size * (X_LABEL_GAP + CAP_HEIGHT + line * X_LINE_HEIGHT)
-            text = _inside(canvas, Text(x, y, content, size, canvas.theme.text, anchor="middle"))
-            if content and placed.try_add(text):
-                canvas.drawing.add_text(text)
-    marks = [polyline_path([(x, top), (x, top + TICK_LENGTH * size)]) for x in columns]
-    canvas.drawing.stroke_lines(marks, canvas.theme.zero, canvas.hairline)
-
-
-def _inside(canvas: Canvas, text: Text) -> Text:
-    """Return a centered text, moved into the image if it would leave it."""
-    half = text_width(text.content, text.size) / 2
-    x = min(max(text.x, half + 2), canvas.request.width - half - 2)
-    return Text(x, text.y, text.content, text.size, text.fill, anchor="middle")

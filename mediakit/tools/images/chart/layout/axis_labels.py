@@ -25,7 +25,7 @@ class PlacedTexts:
     def try_add(self, text: Text) -> bool:
         """Add a line if it overlaps no other line, and return whether it was added."""
         corners = text_corners(text)
-        if any(_may_overlap(corners, other) and overlap(corners, other) for other in self._placed):
+        if any(_overlap(corners, other) for other in self._placed):
             return False
         self._placed.append(corners)
         return True
@@ -41,26 +41,21 @@ def text_corners(text: Text) -> Corners:
     return tuple((text.x + x * cosine - y * sine, text.y + x * sine + y * cosine) for x, y in ends)
 
 
-def overlap(one: Corners, other: Corners) -> bool:
+def _overlap(one: Corners, other: Corners) -> bool:
     """Return whether two rectangles overlap, by the separating axis theorem."""
-    axes = [(each[end][0] - each[0][0], each[end][1] - each[0][1]) for each in (one, other) for end in (1, 2)]
-    return not any(_separates(axis, one, other) for axis in axes)
-
-
-def _may_overlap(one: Corners, other: Corners) -> bool:
-    """Return whether two rectangles are close enough to overlap: a cheap test that excludes most pairs.
-
-    The order of the corners is top left, top right, bottom left, bottom right.
-    """
+    # A cheap test excludes most pairs: those that are further apart than the sides of both are long.
     reach = abs(one[0][0] - one[3][0]) + abs(one[0][1] - one[3][1]) + abs(one[1][0] - one[2][0])
     other_reach = abs(other[0][0] - other[3][0]) + abs(other[0][1] - other[3][1]) + abs(other[1][0] - other[2][0])
     limit = reach + other_reach
-    return abs(one[0][0] - other[0][0]) < limit and abs(one[0][1] - other[0][1]) < limit
-
-
-def _separates(axis: tuple[float, float], one: Corners, other: Corners) -> bool:
-    first, second = ([x * axis[0] + y * axis[1] for x, y in each] for each in (one, other))
-    return max(first) <= min(second) or max(second) <= min(first)
+    if not (abs(one[0][0] - other[0][0]) < limit and abs(one[0][1] - other[0][1]) < limit):
+        return False
+    for axis_x, axis_y in (
+        (each[end][0] - each[0][0], each[end][1] - each[0][1]) for each in (one, other) for end in (1, 2)
+    ):
+        first, second = ([x * axis_x + y * axis_y for x, y in each] for each in (one, other))
+        if max(first) <= min(second) or max(second) <= min(first):
+            return False
+    return True
 
 
 GAP = 0.75
@@ -110,10 +105,7 @@ class LabelLayout:
 def layout_labels(canvas: Canvas, box: Box, *, slots: bool) -> LabelLayout:
     """Return the layout that keeps the labels readable with as little rotation as possible.
 
-    Args:
-        canvas: The canvas of the chart.
-        box: The box of plot and labels, without the value axis at its left.
-        slots: Whether each label has a slot.
+    The box is that of plot and labels, without the value axis at its left. Each label has a slot, as bars need, or not.
     """
     size, count = canvas.small_font_size, len(canvas.labels)
     widest = max(text_width(label, size) for label in canvas.labels)
@@ -128,14 +120,7 @@ def layout_labels(canvas: Canvas, box: Box, *, slots: bool) -> LabelLayout:
 
 
 def draw_labels(canvas: Canvas, layout: LabelLayout, centers: list[float], top: float) -> None:
-    """Draw the labels below a plot.
-
-    Args:
-        canvas: The canvas of the chart.
-        layout: The layout of the labels.
-        centers: The x coordinate of the center of each label, in pixels.
-        top: The y coordinate of the bottom of the plot, in pixels.
-    """
+    """Draw the labels below a plot that ends at `top`, each at its center, in pixels."""
     size, fill = layout.font_size, canvas.theme.text
     shift_x, shift_y = {0: (0.0, GAP + CAP_HEIGHT), DIAGONAL: (0.35, GAP + 0.25), VERTICAL: (CAP_HEIGHT / 2, GAP)}[
         layout.angle
@@ -146,13 +131,9 @@ def draw_labels(canvas: Canvas, layout: LabelLayout, centers: list[float], top: 
         for number, line in enumerate(lines):
             x, y = center + size * shift_x, top + size * (shift_y + number * LINE_HEIGHT)
             text = Text(x, y, line, size, fill, anchor=anchor, rotation=-layout.angle, full=full)
-            if layout.angle or _is_inside(canvas, text):
+            is_inside = x - text.width / 2 >= 2 and x + text.width / 2 <= canvas.request.width - 2
+            if layout.angle or is_inside:
                 canvas.drawing.add_text(text)
-
-
-def _is_inside(canvas: Canvas, text: Text) -> bool:
-    half_width = text_width(text.content, text.size) / 2
-    return text.x - half_width >= 2 and text.x + half_width <= canvas.request.width - 2
 
 
 def _wrapped(canvas: Canvas, size: float, slot: float) -> LabelLayout | None:

@@ -77,16 +77,17 @@ class Canvas:
     @classmethod
     def from_request(cls, request: ChartRequest) -> "Canvas":
         """Return an empty canvas with the data of a request; all texts are normalized."""
-        missing = 0.0 if request.missing == "zero" else GAP
+        missing, given = 0.0 if request.missing == "zero" else GAP, list(request.series)
+        default_name = "Series {}" if len(given) > 1 else ""
         series = tuple(
             DataSeries(
-                normalize_text(each.get("name", "")),
+                normalize_text(each.get("name", "")) or default_name.format(number),
                 tuple(missing if value is None else value for value in each["data"]),
             )
-            for each in request.series
+            for number, each in enumerate(given, 1)
         )
         labels = tuple(normalize_text(str(label)) for label in request.labels)
-        return cls(request, normalize_text(request.title or ""), labels, _with_names(series), Drawing())
+        return cls(request, normalize_text(request.title or ""), labels, series, Drawing())
 
     def with_series(self, indexes: Sequence[int]) -> "Canvas":
         """Return the canvas with some of its series, in their colors; it has the same drawing."""
@@ -170,10 +171,3 @@ class Canvas:
         """Return the formatter for the ticks of an axis."""
         requested, automatic = self.request.number_format, tick_format(ticks, step)
         return parse_number_format(requested, automatic) if requested else automatic
-
-
-def _with_names(series: tuple[DataSeries, ...]) -> tuple[DataSeries, ...]:
-    """Return the series with default names (`Series 1`, ...) where one of several has none."""
-    if len(series) < 2:
-        return series
-    return tuple(DataSeries(each.name or f"Series {number}", each.data) for number, each in enumerate(series, 1))

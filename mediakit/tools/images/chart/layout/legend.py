@@ -27,27 +27,20 @@ def draw_title(canvas: Canvas, box: Box) -> Box:
     """Draw the title at the top of a box and return the box below it."""
     if not canvas.title:
         return box
-    size, lines = _fit_title(canvas, box.width)
-    baseline = box.top + CAP_HEIGHT * size
-    full = canvas.title if is_truncated(lines) else ""
-    for number, line in enumerate(lines):
-        y = baseline + number * size * TITLE_LINE_HEIGHT
-        canvas.drawing.add_text(Text(box.left, y, line, size, canvas.theme.strong, TITLE_WEIGHT, full=full))
-    return box.inset(
-        top=CAP_HEIGHT * size + (len(lines) - 1) * size * TITLE_LINE_HEIGHT + SPACE_BELOW * canvas.font_size
-    )
-
-
-def _fit_title(canvas: Canvas, max_width: float) -> tuple[float, list[str]]:
-    """Return the font size of the title and its lines."""
     size, lines = 0.0, [""]
     for factor in TITLE_SIZES:
         size = round(canvas.font_size * factor, 1)
         fitting_lines = int(canvas.request.height * MAX_TITLE_HEIGHT_SHARE / (size * TITLE_LINE_HEIGHT))
-        lines = wrap_balanced(canvas.title, max_width, size, max(1, min(MAX_TITLE_LINES, fitting_lines)), TITLE_WEIGHT)
+        lines = wrap_balanced(canvas.title, box.width, size, max(1, min(MAX_TITLE_LINES, fitting_lines)), TITLE_WEIGHT)
         if not is_truncated(lines):
             break
-    return size, lines
+    full = canvas.title if is_truncated(lines) else ""
+    for number, line in enumerate(lines):
+        y = box.top + CAP_HEIGHT * size + number * size * TITLE_LINE_HEIGHT
+        canvas.drawing.add_text(Text(box.left, y, line, size, canvas.theme.strong, TITLE_WEIGHT, full=full))
+    return box.inset(
+        top=CAP_HEIGHT * size + (len(lines) - 1) * size * TITLE_LINE_HEIGHT + SPACE_BELOW * canvas.font_size
+    )
 
 
 Swatch = Literal["square", "line", "hollow", "dot"]
@@ -119,11 +112,7 @@ class LegendLayout:
 def layout_rows(canvas: Canvas, entries: Sequence[LegendEntry], max_width: float, max_height: float) -> LegendLayout:
     """Return the layout of a legend whose entries follow each other in rows, or in a grid if that does not fit.
 
-    Args:
-        canvas: The canvas of the chart.
-        entries: The entries of the legend.
-        max_width: Maximum width, in pixels.
-        max_height: Maximum height, in pixels.
+    The maximum width and height are in pixels.
     """
     flows = (_flow(entries, max_width, size) for size in _font_sizes(canvas))
     complete = next((layout for layout in flows if layout.height <= max_height and layout.is_complete), None)
@@ -142,7 +131,13 @@ def draw_legend(canvas: Canvas, layout: LegendLayout, left: float, top: float) -
     for cell in layout.cells:
         middle = top + cell.y + size * ROW_HEIGHT / 2
         _draw_swatch(canvas, cell.entry, left + cell.x, middle, size * SWATCH_SIZE)
-        _draw_entry_texts(canvas, cell, layout, left + cell.x, middle + size * CAP_HEIGHT / 2)
+        start, end = left + cell.x + (SWATCH_SIZE + GAP) * size, left + cell.x + cell.width
+        y = middle + size * CAP_HEIGHT / 2
+        for figure, width in reversed(list(zip(cell.entry.figures, layout.figure_widths, strict=False))):
+            canvas.drawing.add_text(Text(end, y, figure, size, canvas.theme.strong, anchor="end"))
+            end -= width + GAP * 1.6 * size
+        name = truncate(cell.entry.name, end - start + 0.01, size)
+        canvas.drawing.add_text(Text(start, y, name, size, canvas.theme.text, full=cell.entry.name))
     if layout.hidden:
         y = top + layout.height - size * (ROW_HEIGHT - CAP_HEIGHT) / 2
         canvas.drawing.add_text(Text(left, y, f"+{layout.hidden}", size, canvas.theme.text))
@@ -216,16 +211,6 @@ def _draw_swatch(canvas: Canvas, entry: LegendEntry, x: float, y: float, side: f
             drawing.fill_rectangle(box, color, side * 0.28, Corners.ALL)
 
 
-def _draw_entry_texts(canvas: Canvas, cell: LegendCell, layout: LegendLayout, x: float, y: float) -> None:
-    size, theme = layout.font_size, canvas.theme
-    start, end = x + (SWATCH_SIZE + GAP) * size, x + cell.width
-    for figure, width in reversed(list(zip(cell.entry.figures, layout.figure_widths, strict=False))):
-        canvas.drawing.add_text(Text(end, y, figure, size, theme.strong, anchor="end"))
-        end -= width + GAP * 1.6 * size
-    name = truncate(cell.entry.name, end - start + 0.01, size)
-    canvas.drawing.add_text(Text(start, y, name, size, theme.text, full=cell.entry.name))
-
-
 MAX_HEIGHT_SHARE, MAX_WIDTH_SHARE = 0.17, 0.32
 """The most that a legend takes of the image: of its height above or below the plot, of its width beside it."""
 
@@ -235,30 +220,7 @@ RADAR_SIDE_LEGEND_RATIO = 1.25
 
 def draw_title_and_legend(canvas: Canvas, entries: Sequence[LegendEntry]) -> Box:
     """Draw the title, the legend and the titles of the axes, and return the box that remains for the plot."""
-    return _draw_axis_titles(canvas, _draw_legend(canvas, draw_title(canvas, canvas.content_box), entries))
-
-
-def _draw_legend(canvas: Canvas, box: Box, entries: Sequence[LegendEntry]) -> Box:
-    position = canvas.request.legend
-    if position == "auto" and len(canvas.series) == 1:
-        return _draw_name(canvas, box)
-    if position == "auto" and canvas.request.type == "radar" and _is_wide(canvas, box):
-        position = "right"
-    if position == "none" or not entries:
-        return box
-    if position == "right":
-        return _draw_beside(canvas, box, entries)
-    max_height = max(canvas.request.height * MAX_HEIGHT_SHARE, canvas.font_size * ROW_HEIGHT)
-    layout = layout_rows(canvas, entries, box.width, max_height)
-    if position == "bottom":
-        draw_legend(canvas, layout, box.left, box.bottom - layout.height)
-        return box.inset(bottom=layout.height + canvas.font_size * 0.6)
-    draw_legend(canvas, layout, box.left, box.top - canvas.font_size * 0.3)
-    return box.inset(top=layout.height + canvas.font_size * 0.55)
-
-
-def _draw_axis_titles(canvas: Canvas, box: Box) -> Box:
-    """Draw the title of the vertical axis above it, that of the horizontal axis below its end; return what is left."""
+    box = _draw_legend(canvas, draw_title(canvas, canvas.content_box), entries)
     size, row, color = canvas.small_font_size, canvas.small_font_size * ROW_HEIGHT, canvas.theme.text
     above, below = (normalize_text(title or "") for title in (canvas.request.y_title, canvas.request.x_title))
     top = Text(box.left, box.top + size * CAP_HEIGHT, truncate(above, box.width, size), size, color, full=above)
@@ -268,28 +230,36 @@ def _draw_axis_titles(canvas: Canvas, box: Box) -> Box:
     return box.inset(top=row if above else 0, bottom=row if below else 0)
 
 
-def _draw_name(canvas: Canvas, box: Box) -> Box:
-    """Draw the name of the only series above a plot without a title, and return the box below it."""
-    name, size = canvas.series[0].name, canvas.font_size
-    if canvas.title or canvas.request.y_title or not name:
+def _draw_legend(canvas: Canvas, box: Box, entries: Sequence[LegendEntry]) -> Box:
+    """Draw the legend, or the name of the only series of a chart without a title, and return the box that remains."""
+    request, position, size = canvas.request, canvas.request.legend, canvas.font_size
+    if position == "auto" and len(canvas.series) == 1:
+        name = canvas.series[0].name
+        if canvas.title or request.y_title or not name:
+            return box
+        text = truncate(name, box.width, size)
+        canvas.drawing.add_text(Text(box.left, box.top + size * CAP_HEIGHT, text, size, canvas.theme.text, full=name))
+        return box.inset(top=size * ROW_HEIGHT)
+    is_wide = box.width >= max(box.height * RADAR_SIDE_LEGEND_RATIO, size * 24)
+    if position == "auto" and request.type == "radar" and is_wide:
+        position = "right"
+    if position == "none" or not entries:
         return box
-    text = truncate(name, box.width, size)
-    canvas.drawing.add_text(Text(box.left, box.top + size * CAP_HEIGHT, text, size, canvas.theme.text, full=name))
-    return box.inset(top=size * ROW_HEIGHT)
+    if position == "right":
+        layout = layout_columns(canvas, entries, request.width * MAX_WIDTH_SHARE, box.height)
+        offset = (box.height - layout.height) / 2 if request.type == "radar" else 0
+        draw_legend(canvas, layout, box.right - layout.width, box.top + offset)
+        return box.inset(right=layout.width + size * 1.6)
+    max_height = max(request.height * MAX_HEIGHT_SHARE, size * ROW_HEIGHT)
+    layout = layout_rows(canvas, entries, box.width, max_height)
+    if position == "bottom":
+        draw_legend(canvas, layout, box.left, box.bottom - layout.height)
+        return box.inset(bottom=layout.height + size * 0.6)
+    draw_legend(canvas, layout, box.left, box.top - size * 0.3)
+    return box.inset(top=layout.height + size * 0.55)
 
 
 def series_entries(canvas: Canvas, *swatches: Swatch) -> list[LegendEntry]:
     """Return a legend entry for each series that has a name, with one swatch for all or a swatch for each."""
     looks = zip(canvas.series, canvas.series_colors, cycle(swatches))
     return [LegendEntry(series.name, color, swatch) for series, color, swatch in looks if series.name]
-
-
-def _is_wide(canvas: Canvas, box: Box) -> bool:
-    return box.width >= max(box.height * RADAR_SIDE_LEGEND_RATIO, canvas.font_size * 24)
-
-
-def _draw_beside(canvas: Canvas, box: Box, entries: Sequence[LegendEntry]) -> Box:
-    layout = layout_columns(canvas, entries, canvas.request.width * MAX_WIDTH_SHARE, box.height)
-    offset = (box.height - layout.height) / 2 if canvas.request.type == "radar" else 0
-    draw_legend(canvas, layout, box.right - layout.width, box.top + offset)
-    return box.inset(right=layout.width + canvas.font_size * 1.6)

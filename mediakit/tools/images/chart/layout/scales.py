@@ -53,10 +53,7 @@ def axis_range(
 ) -> tuple[float, float]:
     """Return the lowest and the highest value that an axis must show.
 
-    Args:
-        values: The data.
-        include_zero: Whether the range always includes zero, as bars require; otherwise only if the data are near it.
-        near_zero: The share of the largest value that the values must span for the range to include zero.
+    The range always includes zero, as bars require, or only if the values span the share `near_zero` of the largest.
     """
     rounded = [value if abs(value) > MIN_MAGNITUDE else 0.0 for value in values]
     low, high = min(rounded), max(rounded)
@@ -67,13 +64,9 @@ def axis_range(
 
 
 def fit_scale(low: float, high: float, max_steps: int, *, integers: bool = False) -> Scale:
-    """Return a scale with ticks at round numbers that covers a range.
+    """Return a scale with ticks at round numbers, or integers, that covers a range.
 
-    Args:
-        low: Lowest value of the range.
-        high: Highest value of the range; equal to `low` only if both are zero.
-        max_steps: How many steps between ticks fit on the axis.
-        integers: Whether ticks must be integers, because the data are.
+    The ends of the range are equal only if both are zero. `max_steps` between ticks fit on the axis.
     """
     if high == low:
         return Scale((0.0, 1.0), 1.0)
@@ -262,13 +255,13 @@ def simplify(line: list[Point]) -> list[Point]:
     """
     if len(line) < max(MIN_POINTS, (line[-1][0] - line[0][0]) * COLUMNS_PER_PIXEL * POINTS_PER_COLUMN):
         return line
-    columns = groupby(line, lambda point: (int(point[0] * COLUMNS_PER_PIXEL), is_gap(point[1])))
-    return [point for _, points in columns for point in _outline_of_column(points)]
-
-
-def _outline_of_column(points: Iterable[Point]) -> list[Point]:
-    column = list(points)
-    if len(column) <= POINTS_PER_COLUMN or is_gap(column[0][1]):
-        return column if not is_gap(column[0][1]) else column[:1]
-    by_height = sorted(range(len(column)), key=lambda index: column[index][1])
-    return [column[index] for index in sorted({0, by_height[0], by_height[-1], len(column) - 1})]
+    shown: list[Point] = []
+    for (_, are_gaps), points in groupby(line, lambda point: (int(point[0] * COLUMNS_PER_PIXEL), is_gap(point[1]))):
+        column = list(points)
+        if are_gaps:
+            column = column[:1]
+        elif len(column) > POINTS_PER_COLUMN:
+            by_height = sorted(range(len(column)), key=lambda index: column[index][1])
+            column = [column[index] for index in sorted({0, by_height[0], by_height[-1], len(column) - 1})]
+        shown += column
+    return shown

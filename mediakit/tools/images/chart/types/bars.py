@@ -5,15 +5,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from mediakit.engines.drawing.drawing import Box, Corners, polyline_path
-from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.text import Anchor, Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart.layout import axes
-from mediakit.tools.images.chart.layout.annotations import (
-    draw_point_values,
-    draw_reference_labels,
-    draw_reference_lines,
-    reference_values,
-)
+from mediakit.tools.images.chart.layout import annotations, axes
 from mediakit.tools.images.chart.layout.axes import PlotArea
 from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
@@ -70,20 +64,26 @@ def draw(canvas: Canvas) -> None:
     if request.values:
         space = value_space(columns, box) if columns.values else canvas.small_font_size * 1.5
     draw_axes = axes.draw_horizontal_axes if request.horizontal else axes.draw_vertical_axes
-    plot = draw_axes(canvas, box, *_value_range(canvas), space)
+    values = canvas.values
+    if request.stacked:
+        rows = list(zip(*(series.data for series in canvas.series), strict=True))
+        values = [sum(value for value in row if value > 0) for row in rows]
+        values += [sum(value for value in row if value < 0) for row in rows]
+    value_range = axis_range([*values, *annotations.reference_values(canvas)], include_zero=True)
+    plot = draw_axes(canvas, box, *value_range, space)
     axes.draw_grid_lines(canvas, plot)
     place_bars = _stacked_bars if request.stacked else _grouped_bars
     bars = list(place_bars(columns, plot)) if columns.series else []
     for bar in bars:
         _draw_bar(columns, plot, bar)
-    draw_reference_lines(canvas, plot)
+    annotations.draw_reference_lines(canvas, plot)
     line_plot = lines.LinePlot.of_labels(plot)
     paths = [line_plot.line(series.data) for series in curves.series]
     lines.draw_lines(curves, line_plot, paths)
-    draw_reference_labels(canvas, plot, chain.from_iterable(paths))
+    annotations.draw_reference_labels(canvas, plot, chain.from_iterable(paths))
     if request.values:
         for path, series in zip(paths, curves.series, strict=True):
-            draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
+            annotations.draw_point_values(canvas, plot, path, series.data, range(plot.count), above=True)
         if bars:
             draw_values(columns, plot, bars, space)
 
@@ -94,15 +94,6 @@ def series_kinds(canvas: Canvas) -> list[str]:
     has_line = canvas.request.type == "combo" and len(stated) > 1 and not any(stated)
     default = ["bar"] * (len(stated) - 1) + ["line" if has_line else "bar"]
     return [kind or other for kind, other in zip(stated, default, strict=True)]
-
-
-def _value_range(canvas: Canvas) -> tuple[float, float]:
-    if not canvas.request.stacked:
-        return axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
-    columns = list(zip(*(series.data for series in canvas.series), strict=True))
-    positive = [sum(value for value in column if value > 0) for column in columns]
-    negative = [sum(value for value in column if value < 0) for column in columns]
-    return axis_range([*positive, *negative, *reference_values(canvas)], include_zero=True)
 
 
 def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
@@ -132,32 +123,21 @@ def _stacked_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
 
 
 def _draw_bar(canvas: Canvas, plot: PlotArea, bar: Bar) -> None:
+    """Draw a bar with rounded corners at its free end."""
     base, top = plot.value_position(bar.base), plot.value_position(bar.top)
-    start, end = _snap_to_pixels(bar.start, bar.end)
+    start, end = bar.start, bar.end
+    if end - start >= MIN_SNAP_WIDTH:
+        start, end = round(start), round(end)
     low, high = min(base, top), max(base, top)
     box = Box(low, start, high, end) if plot.horizontal else Box(start, low, end, high)
     if box.width <= 0 or box.height <= 0:
         return
-    radius = canvas.font_size * CORNER_RADIUS
-    canvas.drawing.fill_rectangle(box, canvas.series_colors[bar.series], radius, _rounded_corners(plot, bar))
+    positive, negative = (Corners.RIGHT, Corners.LEFT) if plot.horizontal else (Corners.TOP, Corners.BOTTOM)
+    corners = (positive if bar.top >= bar.base else negative) if bar.outermost else Corners.NONE
+    canvas.drawing.fill_rectangle(box, canvas.series_colors[bar.series], canvas.font_size * CORNER_RADIUS, corners)
     if canvas.request.stacked and not bar.outermost:
-        ends = [(top, box.top), (top, box.bottom)] if plot.horizontal else [(box.left, top), (box.right, top)]
-        canvas.drawing.stroke_lines([polyline_path(ends)], canvas.theme.background, canvas.hairline)
-
-
-def _snap_to_pixels(start: float, end: float) -> tuple[float, float]:
-    """Return the sides of a bar, moved to whole pixels if the bar is wide enough."""
-    return (round(start), round(end)) if end - start >= MIN_SNAP_WIDTH else (start, end)
-
-
-def _rounded_corners(plot: PlotArea, bar: Bar) -> Corners:
-    """Return the corners at the free end of a bar."""
-    if not bar.outermost:
-        return Corners.NONE
-    grows = bar.top >= bar.base
-    if plot.horizontal:
-        return Corners.RIGHT if grows else Corners.LEFT
-    return Corners.TOP if grows else Corners.BOTTOM
+        edge = [(top, box.top), (top, box.bottom)] if plot.horizontal else [(box.left, top), (box.right, top)]
+        canvas.drawing.stroke_lines([polyline_path(edge)], canvas.theme.background, canvas.hairline)
 
 
 def value_space(canvas: Canvas, box: Box) -> float:
@@ -175,50 +155,36 @@ def value_space(canvas: Canvas, box: Box) -> float:
 
 
 def draw_values(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> None:
-    """Draw the values of bars, where they overlap no other text."""
-    placed = PlacedTexts(canvas.drawing.texts)
-    for text in _value_texts(canvas, plot, bars, space):
-        if canvas.request.stacked or placed.try_add(text):
+    """Draw the values of bars, where they overlap no other text; none if the bars are too thin."""
+    if canvas.request.stacked:
+        for text in filter(None, [_text_inside(canvas, plot, bar) for bar in bars]):
+            canvas.drawing.add_text(text)
+        return
+    size, placed = canvas.small_font_size, PlacedTexts(canvas.drawing.texts)
+    is_thick = min(bar.end - bar.start for bar in bars) >= size * 0.95
+    widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
+    pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
+    rotated = not plot.horizontal and widest + size * 0.3 > pitch
+    has_room = is_thick if plot.horizontal else not rotated or (space > widest and is_thick)
+    for bar in bars if has_room else ():
+        text = _text_outside(canvas, plot, bar, rotated=rotated)
+        if placed.try_add(text):
             canvas.drawing.add_text(text)
 
 
-def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> Iterator[Text]:
-    """Yield the value labels of the bars; none if the bars are too thin."""
-    if canvas.request.stacked:
-        yield from filter(None, (_text_inside(canvas, plot, bar) for bar in bars))
-        return
-    size = canvas.small_font_size
-    is_thick = min(bar.end - bar.start for bar in bars) >= size * 0.95
+def _text_outside(canvas: Canvas, plot: PlotArea, bar: Bar, *, rotated: bool) -> Text:
+    """Return the value beyond the end of a bar: above it, right of it, or on the other side of a negative one."""
+    size, fill, content = canvas.small_font_size, canvas.theme.strong, canvas.format_value(bar.value)
+    end, center, is_positive = plot.value_position(bar.top), bar.center, bar.value >= 0
+    anchor: Anchor = "start" if is_positive else "end"
     if plot.horizontal:
-        if is_thick:
-            yield from (_text_beside(canvas, plot, bar) for bar in bars)
-        return
-    widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
-    pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
-    rotated = widest + size * 0.3 > pitch
-    if not rotated or (space > widest and is_thick):
-        yield from (_text_above(canvas, plot, bar, rotated=rotated) for bar in bars)
-
-
-def _text_above(canvas: Canvas, plot: PlotArea, bar: Bar, *, rotated: bool) -> Text:
-    """Return the value above a bar, or below a bar with a negative value."""
-    size, fill = canvas.small_font_size, canvas.theme.strong
-    text, end = canvas.format_value(bar.value), plot.value_position(bar.top)
-    is_positive = bar.value >= 0
+        x, y = end + size * (0.45 if is_positive else -0.45), center + size * CAP_HEIGHT / 2
+        return Text(x, y, content, size, fill, anchor=anchor)
     if rotated:
-        x, y = bar.center + size * CAP_HEIGHT / 2, end + size * (-0.35 if is_positive else 0.35)
-        return Text(x, y, text, size, fill, anchor="start" if is_positive else "end", rotation=-90)
+        x, y = center + size * CAP_HEIGHT / 2, end + size * (-0.35 if is_positive else 0.35)
+        return Text(x, y, content, size, fill, anchor=anchor, rotation=-90)
     y = end - size * 0.45 if is_positive else end + size * (0.45 + CAP_HEIGHT)
-    return Text(bar.center, y, text, size, fill, anchor="middle")
-
-
-def _text_beside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text:
-    """Return the value right of a horizontal bar, or left of a bar with a negative value."""
-    size, is_positive = canvas.small_font_size, bar.value >= 0
-    x = plot.value_position(bar.top) + size * (0.45 if is_positive else -0.45)
-    y = bar.center + size * CAP_HEIGHT / 2
-    text = canvas.format_value(bar.value)
-    return Text(x, y, text, size, canvas.theme.strong, anchor="start" if is_positive else "end")
+    return Text(center, y, content, size, fill, anchor="middle")
 
 
 def _text_inside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text | None:

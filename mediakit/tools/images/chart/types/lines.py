@@ -5,18 +5,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from mediakit.engines.drawing.drawing import Box, polyline_path, svg_points
+from mediakit.engines.drawing.drawing import polyline_path, svg_points
 from mediakit.engines.drawing.text import Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.tools.images.chart.layout import axes
-from mediakit.tools.images.chart.layout.annotations import (
-    draw_point_values,
-    draw_reference_labels,
-    draw_reference_lines,
-    notable_points,
-    reference_values,
-)
-from mediakit.tools.images.chart.layout.axes import PlotArea, draw_xy_axes
+from mediakit.tools.images.chart.layout import annotations, axes
+from mediakit.tools.images.chart.layout.axes import PlotArea
 from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas, Point, is_gap, segments, without_gaps
 from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
@@ -75,31 +68,27 @@ def draw(canvas: Canvas) -> None:
     box = draw_title_and_legend(canvas, series_entries(canvas, "square" if is_area else "line"))
     levels = _cumulative_levels(canvas) if request.stacked else [series.data for series in canvas.series]
     shown = without_gaps(chain.from_iterable(levels))
-    plot = _draw_axes(canvas, box, axis_range([*shown, *reference_values(canvas)], include_zero=is_area))
+    value_range = axis_range([*shown, *annotations.reference_values(canvas)], include_zero=is_area)
+    value_space = canvas.small_font_size * 1.1 if request.values else 0
+    if (x := canvas.x_values) is None:
+        plot = LinePlot.of_labels(axes.draw_vertical_axes(canvas, box, *value_range, value_space, slots=False))
+    else:
+        order = tuple(sorted(range(len(x.values)), key=x.values.__getitem__))
+        area = axes.draw_xy_axes(canvas, box, value_range, x, value_space)
+        plot = LinePlot(area, tuple(area.columns(x.values[index] for index in order)), order)
     lines = [plot.line(level) for level in levels]
     if request.stacked:
         axes.draw_grid_lines(canvas, plot.area)
         _draw_stacked_areas(canvas, plot, lines)
-        draw_reference_lines(canvas, plot.area)
+        annotations.draw_reference_lines(canvas, plot.area)
     else:
         _draw_areas(canvas, plot, lines)
         axes.draw_grid_lines(canvas, plot.area)
-        draw_reference_lines(canvas, plot.area)
+        annotations.draw_reference_lines(canvas, plot.area)
         draw_lines(canvas, plot, lines)
-    draw_reference_labels(canvas, plot.area, chain.from_iterable(lines))
+    annotations.draw_reference_labels(canvas, plot.area, chain.from_iterable(lines))
     if request.values:
         _draw_values(canvas, plot, lines)
-
-
-def _draw_axes(canvas: Canvas, box: Box, value_range: tuple[float, float]) -> LinePlot:
-    """Draw both axes and return the plot between them."""
-    value_space = canvas.small_font_size * 1.1 if canvas.request.values else 0
-    x = canvas.x_values
-    if x is None:
-        return LinePlot.of_labels(axes.draw_vertical_axes(canvas, box, *value_range, value_space, slots=False))
-    order = tuple(sorted(range(len(x.values)), key=x.values.__getitem__))
-    area = draw_xy_axes(canvas, box, value_range, x, value_space)
-    return LinePlot(area, tuple(area.columns(x.values[index] for index in order)), order)
 
 
 def _cumulative_levels(canvas: Canvas) -> list[Sequence[float]]:
@@ -207,4 +196,6 @@ def _draw_values(canvas: Canvas, plot: LinePlot, lines: Sequence[list[Point]]) -
     for line, series in zip(lines, canvas.series, strict=True):
         values = plot.values(series.data)
         others = [] if is_dense else range(len(values))
-        draw_point_values(canvas, plot.area, line, values, dict.fromkeys([*notable_points(values), *others]))
+        annotations.draw_point_values(
+            canvas, plot.area, line, values, dict.fromkeys([*annotations.notable_points(values), *others])
+        )

@@ -10,7 +10,7 @@ from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.layout import legend
 from mediakit.tools.images.chart.layout.axis_labels import PlacedTexts
 from mediakit.tools.images.chart.layout.canvas import Canvas, is_gap
-from mediakit.tools.images.chart.layout.legend import LegendEntry, LegendLayout, draw_title
+from mediakit.tools.images.chart.layout.legend import LegendEntry, draw_title
 from mediakit.tools.images.chart.theme import text_color_on
 
 HOLE_SHARE = 0.62
@@ -78,9 +78,9 @@ def draw(canvas: Canvas) -> None:
     else:
         disc, texts = _disc(canvas, _draw_legend(canvas, box, entries)), []
     _draw_slices(canvas, disc, slices)
-    for text in texts:
+    shares = (_share_text(canvas, disc, piece, len(slices)) for piece in slices)
+    for text in filter(None, (*texts, *shares)):
         canvas.drawing.add_text(text)
-    _draw_shares(canvas, disc, slices)
     if disc.hole_radius:
         _draw_total(canvas, disc, total)
 
@@ -111,20 +111,16 @@ def _names_beside(
     for entry, piece in zip(entries, slices, strict=True):
         has_share = _share_text(canvas, disc, piece, len(slices)) is not None
         figures = entry.figures[:-1] if has_share else entry.figures
-        text = _name_text(canvas, disc, piece, "  ".join((entry.name, *figures)))
+        angle = (piece.start + piece.end) / 2
+        x, y = disc.point(angle, disc.radius + size * NAME_GAP)
+        sine, cosine = math.sin(angle), math.cos(angle)
+        anchor: Anchor = "middle" if abs(sine) < MIN_SIDE_SINE else "start" if sine > 0 else "end"
+        baseline, content = y + size * CAP_HEIGHT * (1 - cosine) / 2, "  ".join((entry.name, *figures))
+        text = Text(x, baseline, content, size, canvas.theme.text, anchor=anchor)
         if not placed.try_add(text):
             return None
         texts.append(text)
     return disc, texts
-
-
-def _name_text(canvas: Canvas, disc: Disc, piece: Slice, content: str) -> Text:
-    size, angle = canvas.font_size, (piece.start + piece.end) / 2
-    x, y = disc.point(angle, disc.radius + size * NAME_GAP)
-    sine, cosine = math.sin(angle), math.cos(angle)
-    anchor: Anchor = "middle" if abs(sine) < MIN_SIDE_SINE else "start" if sine > 0 else "end"
-    baseline = y + size * CAP_HEIGHT * (1 - cosine) / 2
-    return Text(x, baseline, content, size, canvas.theme.text, anchor=anchor)
 
 
 def _max_radius(canvas: Canvas, box: Box) -> float:
@@ -143,7 +139,7 @@ def _legend_entries(canvas: Canvas, amounts: list[float], total: float, colors: 
 
 
 def _draw_legend(canvas: Canvas, box: Box, entries: list[LegendEntry]) -> Box:
-    """Draw the legend and return the box that remains for the disc."""
+    """Draw the legend and return the box that remains for the disc; beside it, both are centered as a group."""
     position = canvas.request.legend
     if position == "none":
         return box
@@ -151,7 +147,11 @@ def _draw_legend(canvas: Canvas, box: Box, entries: list[LegendEntry]) -> Box:
         position = "right" if box.width / box.height >= SIDE_LEGEND_RATIO else "bottom"
     if position == "right":
         layout = legend.layout_columns(canvas, entries, box.width * MAX_LEGEND_WIDTH_SHARE, box.height)
-        return _draw_legend_beside(canvas, box, layout)
+        gap = canvas.font_size * 2.6
+        radius = min((box.width - layout.width - gap) / 2, box.height / 2, _max_radius(canvas, box))
+        left = box.left + max(0.0, (box.width - 2 * radius - gap - layout.width) / 2)
+        legend.draw_legend(canvas, layout, left + 2 * radius + gap, (box.top + box.bottom - layout.height) / 2)
+        return Box(left, box.top, left + 2 * radius, box.bottom)
     layout = legend.layout_rows(canvas, entries, box.width, canvas.font_size * legend.ROW_HEIGHT * MAX_LEGEND_ROWS)
     if not layout.is_complete or box.width < box.height:
         layout = legend.layout_columns(canvas, entries, box.width, box.height * MAX_LEGEND_HEIGHT_SHARE)
@@ -162,15 +162,6 @@ def _draw_legend(canvas: Canvas, box: Box, entries: list[LegendEntry]) -> Box:
         return box.inset(top=layout.height + gap)
     legend.draw_legend(canvas, layout, left, box.bottom - layout.height)
     return box.inset(bottom=layout.height + gap)
-
-
-def _draw_legend_beside(canvas: Canvas, box: Box, layout: LegendLayout) -> Box:
-    """Draw the legend right of the disc; both are centered in the box as a group."""
-    gap = canvas.font_size * 2.6
-    radius = min((box.width - layout.width - gap) / 2, box.height / 2, _max_radius(canvas, box))
-    left = box.left + max(0.0, (box.width - 2 * radius - gap - layout.width) / 2)
-    legend.draw_legend(canvas, layout, left + 2 * radius + gap, (box.top + box.bottom - layout.height) / 2)
-    return Box(left, box.top, left + 2 * radius, box.bottom)
 
 
 def _slices(amounts: list[float], total: float, colors: list[str]) -> list[Slice]:
@@ -185,24 +176,19 @@ def _slices(amounts: list[float], total: float, colors: list[str]) -> list[Slice
 
 
 def _draw_slices(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
-    """Draw the slices with gaps between them; a circle if there is one slice or none."""
-    if len(slices) < 2:
-        _draw_ring(canvas, disc, slices[0].color if slices else canvas.theme.grid)
-        return
-    gap = max(canvas.hairline, canvas.font_size * 0.12)
-    for piece in slices:
-        canvas.drawing.fill_path(_slice_path(disc, piece, gap), piece.color)
-
-
-def _draw_ring(canvas: Canvas, disc: Disc, color: str) -> None:
-    """Draw the whole disc, with its hole."""
-    if disc.hole_radius:
+    """Draw the slices with gaps between them; if there is one slice or none, the whole disc with its hole."""
+    color = slices[0].color if slices else canvas.theme.grid
+    if len(slices) > 1:
+        gap = max(canvas.hairline, canvas.font_size * 0.12)
+        for piece in slices:
+            canvas.drawing.fill_path(_slice_path(disc, piece, gap), piece.color)
+    elif disc.hole_radius:
         middle, width = (disc.radius + disc.hole_radius) / 2, disc.radius - disc.hole_radius
         arc = f"a{svg_number(middle)} {svg_number(middle)} 0 1 1 0 "
         path = f"M{svg_point(disc.x, disc.y - middle)}{arc}{svg_number(2 * middle)}{arc}{svg_number(-2 * middle)}z"
         canvas.drawing.stroke_path(path, color, width)
-        return
-    canvas.drawing.fill_circle(disc.x, disc.y, disc.radius, color)
+    else:
+        canvas.drawing.fill_circle(disc.x, disc.y, disc.radius, color)
 
 
 def _slice_path(disc: Disc, piece: Slice, gap: float) -> str:
@@ -227,13 +213,6 @@ def _arc_path(disc: Disc, start: float, end: float, radius: float, inset: float)
     angles = (start + inset_angle, (start + end) / 2, end - inset_angle)
     first, middle, last = (svg_point(*disc.point(angle, radius)) for angle in angles)
     return f"{first}{arc}{middle}{arc}{last}"
-
-
-def _draw_shares(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
-    """Draw the share inside each slice that is large enough for it."""
-    for piece in slices:
-        if text := _share_text(canvas, disc, piece, len(slices)):
-            canvas.drawing.add_text(text)
 
 
 def _share_text(canvas: Canvas, disc: Disc, piece: Slice, count: int) -> Text | None:

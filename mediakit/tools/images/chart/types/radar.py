@@ -67,33 +67,24 @@ def draw(canvas: Canvas) -> None:
     """Draw a radar chart."""
     box = draw_title_and_legend(canvas, series_entries(canvas, "square"))
     grid, labels = _horizontal_labels(canvas, box) or _rotated_labels(canvas, box)
-    scale = _scale(canvas, grid)
+    fitting_steps = int(grid.radius / (canvas.small_font_size * 2.4))
+    low, high = axis_range(canvas.values, include_zero=True)
+    scale = fit_scale(low, high, max(1, min(MAX_STEPS, fitting_steps)), integers=canvas.has_only_integers)
     polygons = [
         [grid.point(index, scale.position(value)) for index, value in enumerate(series.data)]
         for series in canvas.series
     ]
     _draw_tinted_areas(canvas, grid, polygons)
-    _draw_grid(canvas, grid, scale)
+    rings = {tick: grid.ring_path(scale.position(tick)) for tick in scale.ticks if scale.position(tick) > 0}
+    spokes = [polyline_path([(grid.x, grid.y), grid.point(index, 1)]) for index in range(grid.count)]
+    web = [*(ring for tick, ring in rings.items() if tick), *spokes]
+    canvas.drawing.stroke_lines(web, canvas.theme.web, canvas.hairline)
+    canvas.drawing.stroke_lines([rings[0]] if 0 in rings else [], canvas.theme.zero, canvas.hairline)
     for polygon, color in zip(polygons, canvas.series_colors, strict=True):
         _draw_polygon(canvas, grid, polygon, color)
     for label in labels:
         canvas.drawing.add_text(label)
     _draw_tick_labels(canvas, grid, scale, PlacedTexts(labels))
-
-
-def _scale(canvas: Canvas, grid: RadarGrid) -> Scale:
-    low, high = axis_range(canvas.values, include_zero=True)
-    integers = canvas.has_only_integers
-    fitting_steps = int(grid.radius / (canvas.small_font_size * 2.4))
-    return fit_scale(low, high, max(1, min(MAX_STEPS, fitting_steps)), integers=integers)
-
-
-def _draw_grid(canvas: Canvas, grid: RadarGrid, scale: Scale) -> None:
-    theme, hairline = canvas.theme, canvas.hairline
-    rings = {tick: grid.ring_path(scale.position(tick)) for tick in scale.ticks if scale.position(tick) > 0}
-    spokes = [polyline_path([(grid.x, grid.y), grid.point(index, 1)]) for index in range(grid.count)]
-    canvas.drawing.stroke_lines([*(ring for tick, ring in rings.items() if tick), *spokes], theme.web, hairline)
-    canvas.drawing.stroke_lines([ring for tick, ring in rings.items() if not tick], theme.zero, hairline)
 
 
 def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Point]]) -> None:
@@ -102,7 +93,10 @@ def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Poin
         return
     colored = zip(polygons, canvas.series_colors, strict=True)
     closed = [(polygon, color) for polygon, color in colored if not _has_gaps(polygon)]
-    for polygon, color in sorted(closed, key=lambda pair: -_double_area(pair[0])):
+    # Sorted by twice their areas.
+    for polygon, color in sorted(
+        closed, key=lambda pair: -abs(sum(x * v - u * y for (x, y), (u, v) in pairwise([*pair[0], pair[0][0]])))
+    ):
         canvas.drawing.fill_path(polyline_path(polygon) + "z", color, FILL_OPACITY)
 
 
@@ -110,8 +104,12 @@ def _draw_polygon(canvas: Canvas, grid: RadarGrid, polygon: list[Point], color: 
     """Draw the outline and the dots of a series; the outline is open at gaps."""
     parts = segments(polygon)
     if grid.count > 1:
-        closed = polyline_path(polygon) + "z" if not _has_gaps(polygon) else ""
-        path = closed or "".join(polyline_path(part) for part in _joined_at_ends(polygon, parts))
+        path = polyline_path(polygon) + "z"
+        if _has_gaps(polygon):
+            lines = parts
+            if len(parts) > 1 and not is_gap(polygon[0][1]) and not is_gap(polygon[-1][1]):
+                lines = [*parts[1:-1], [*parts[-1], *parts[0]]]  # the last one continues with the first
+            path = "".join(map(polyline_path, lines))
         canvas.drawing.stroke_path(path, color, canvas.font_size * 0.16)
     has_dots = grid.radius * math.tau / grid.count > canvas.font_size * 1.2
     dots = [point for part in parts for point in part if has_dots or len(part) == 1]
@@ -121,18 +119,6 @@ def _draw_polygon(canvas: Canvas, grid: RadarGrid, polygon: list[Point], color: 
 
 def _has_gaps(polygon: list[Point]) -> bool:
     return any(is_gap(y) for _, y in polygon)
-
-
-def _joined_at_ends(polygon: list[Point], parts: list[list[Point]]) -> list[list[Point]]:
-    """Return the parts of a polygon with gaps; the last one continues with the first if neither end is a gap."""
-    if len(parts) > 1 and not is_gap(polygon[0][1]) and not is_gap(polygon[-1][1]):
-        return [*parts[1:-1], [*parts[-1], *parts[0]]]
-    return parts
-
-
-def _double_area(polygon: list[Point]) -> float:
-    """Return twice the area of a polygon."""
-    return abs(sum(one[0] * two[1] - two[0] * one[1] for one, two in pairwise([*polygon, polygon[0]])))
 
 
 def _draw_tick_labels(canvas: Canvas, grid: RadarGrid, scale: Scale, placed: PlacedTexts) -> None:
@@ -156,21 +142,16 @@ def _horizontal_labels(canvas: Canvas, box: Box) -> tuple[RadarGrid, list[Text]]
     if radius < min(box.width, box.height) * MIN_RADIUS_SHARE:
         return None
     grid = RadarGrid((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, count)
-    labels = [_horizontal_label(canvas, grid, index, box) for index in range(count)]
-    placed = PlacedTexts([])
+    labels, placed = [], PlacedTexts([])
+    for index, label in enumerate(canvas.labels):
+        sine, cosine = math.sin(grid.angle(index)), math.cos(grid.angle(index))
+        distance = radius + size * GAP
+        x, y = grid.x + distance * sine, grid.y - distance * cosine
+        anchor: Anchor = "middle" if abs(sine) < 0.02 else "start" if sine > 0 else "end"
+        max_width = {"start": box.right - x, "end": x - box.left, "middle": box.width}[anchor]
+        baseline, content = y + size * CAP_HEIGHT * (1 - cosine) / 2, truncate(label, max_width, size)
+        labels.append(Text(x, baseline, content, size, canvas.theme.text, anchor=anchor, full=label))
     return (grid, labels) if all(placed.try_add(label) for label in labels) else None
-
-
-def _horizontal_label(canvas: Canvas, grid: RadarGrid, index: int, box: Box) -> Text:
-    size, angle = canvas.small_font_size, grid.angle(index)
-    sine, cosine = math.sin(angle), math.cos(angle)
-    distance = grid.radius + size * GAP
-    x, y = grid.x + distance * sine, grid.y - distance * cosine
-    anchor: Anchor = "middle" if abs(sine) < 0.02 else "start" if sine > 0 else "end"
-    max_width = {"start": box.right - x, "end": x - box.left, "middle": box.width}[anchor]
-    baseline = y + size * CAP_HEIGHT * (1 - cosine) / 2
-    label = canvas.labels[index]
-    return Text(x, baseline, truncate(label, max_width, size), size, canvas.theme.text, anchor=anchor, full=label)
 
 
 def _rotated_labels(canvas: Canvas, box: Box) -> tuple[RadarGrid, list[Text]]:
@@ -183,18 +164,15 @@ def _rotated_labels(canvas: Canvas, box: Box) -> tuple[RadarGrid, list[Text]]:
     grid = RadarGrid(*center, half_side - max_width - size * GAP, len(canvas.labels))
     spacing = math.tau * (grid.radius + size * GAP) / grid.count
     interval = math.ceil(size * 1.15 / spacing)
-    shown = [index for index in range(0, grid.count, interval) if grid.count - index >= interval]
-    return grid, [_rotated_label(canvas, grid, index, size, max_width) for index in shown]
-
-
-def _rotated_label(canvas: Canvas, grid: RadarGrid, index: int, size: float, max_width: float) -> Text:
-    angle, label = grid.angle(index), canvas.labels[index]
-    distance = grid.radius + size * GAP
-    is_right = angle <= math.pi
-    shift = size * CAP_HEIGHT / 2 * (1 if is_right else -1)
-    x = grid.x + distance * math.sin(angle) + shift * math.cos(angle)
-    y = grid.y - distance * math.cos(angle) + shift * math.sin(angle)
-    rotation = math.degrees(angle) - (90 if is_right else 270)
-    anchor: Anchor = "start" if is_right else "end"
-    text = truncate(label, max_width + 0.01, size)
-    return Text(x, y, text, size, canvas.theme.text, anchor=anchor, rotation=rotation, full=label)
+    texts = []
+    for index in range(0, grid.count - interval + 1, interval):
+        angle, label = grid.angle(index), canvas.labels[index]
+        distance, is_right = grid.radius + size * GAP, angle <= math.pi
+        shift = size * CAP_HEIGHT / 2 * (1 if is_right else -1)
+        x = grid.x + distance * math.sin(angle) + shift * math.cos(angle)
+        y = grid.y - distance * math.cos(angle) + shift * math.sin(angle)
+        rotation = math.degrees(angle) - (90 if is_right else 270)
+        anchor: Anchor = "start" if is_right else "end"
+        text = truncate(label, max_width + 0.01, size)
+        texts.append(Text(x, y, text, size, canvas.theme.text, anchor=anchor, rotation=rotation, full=label))
+    return grid, texts

@@ -1,19 +1,10 @@
 """Scatter charts: a dot for each pair of numbers."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import chain
 
 from mediakit.engines.drawing.drawing import polyline_path
 from mediakit.tools.images.chart.fields import XValues, parse_x
-from mediakit.tools.images.chart.layout import axes
-from mediakit.tools.images.chart.layout.annotations import (
-    draw_point_values,
-    draw_reference_labels,
-    draw_reference_lines,
-    notable_points,
-    reference_values,
-)
-from mediakit.tools.images.chart.layout.axes import PlotArea
+from mediakit.tools.images.chart.layout import annotations, axes
 from mediakit.tools.images.chart.layout.canvas import Canvas, Point, is_gap
 from mediakit.tools.images.chart.layout.legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.layout.scales import axis_range
@@ -35,66 +26,43 @@ MAX_VALUES = 60
 """All values are shown for up to this many dots, otherwise the largest and the smallest of each series."""
 
 
-class Dots(NamedTuple):
-    """The dots of a series."""
-
-    color: str
-    points: list[Point]
-    """Positions in pixels, also of gaps."""
-    values: Sequence[float]
-
-
 def draw(canvas: Canvas) -> None:
     """Draw a scatter chart."""
     box = draw_title_and_legend(canvas, series_entries(canvas, "dot"))
-    positions = _positions(canvas)
+    shared = parse_x(labels) if (labels := list(canvas.request.labels)) else XValues("number", ())
+    positions = [parse_x(each["x"]) if "x" in each else shared for each in canvas.request.series]
     x = XValues(positions[0].kind, tuple(value for each in positions for value in each.values))
-    value_range = axis_range([*canvas.values, *reference_values(canvas)], include_zero=False, near_zero=NEAR_ZERO)
+    value_range = axis_range(
+        [*canvas.values, *annotations.reference_values(canvas)], include_zero=False, near_zero=NEAR_ZERO
+    )
     value_space = canvas.small_font_size * (1.1 if canvas.request.values else 0.2)
     plot = axes.draw_xy_axes(canvas, box, value_range, x, value_space, padded=True)
     axes.draw_grid_lines(canvas, plot)
-    _draw_vertical_grid_lines(canvas, plot)
-    draw_reference_lines(canvas, plot)
+    columns = [axes.snap_to_pixels(x, canvas.hairline) for x in plot.columns(tick.value for tick in plot.axis.ticks)]
+    vertical = [polyline_path([(x, plot.box.top), (x, plot.box.bottom)]) for x in columns]
+    canvas.drawing.stroke_lines(vertical, canvas.theme.grid, canvas.hairline)
+    annotations.draw_reference_lines(canvas, plot)
     dots = [
-        Dots(color, list(zip(plot.columns(each.values), plot.heights(series.data), strict=True)), series.data)
-        for color, each, series in zip(canvas.series_colors, positions, canvas.series, strict=True)
+        list(zip(plot.columns(each.values), plot.heights(series.data), strict=True))
+        for each, series in zip(positions, canvas.series, strict=True)
     ]
     _draw_dots(canvas, dots)
-    draw_reference_labels(canvas, plot, (point for each in dots for point in each.points))
-    if canvas.request.values:
-        _draw_values(canvas, plot, dots)
+    annotations.draw_reference_labels(canvas, plot, chain.from_iterable(dots))
+    for points, series in zip(dots, canvas.series, strict=True) if canvas.request.values else ():
+        others = range(len(series.data)) if len(canvas.values) <= MAX_VALUES else ()
+        indexes = dict.fromkeys([*annotations.notable_points(series.data), *others])
+        annotations.draw_point_values(canvas, plot, points, series.data, indexes, above=True)
 
 
-def _positions(canvas: Canvas) -> list[XValues]:
-    """Return the horizontal positions of each series: its own, or those of the labels."""
-    labels = list(canvas.request.labels)
-    shared = parse_x(labels) if labels else None
-    return [parse_x(each["x"]) if "x" in each else shared for each in canvas.request.series]  # type: ignore[misc]
-
-
-def _draw_vertical_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
-    columns = [axes.snap_to_pixels(x, canvas.hairline) for x in plot.columns(tick.value for tick in plot.axis.ticks)]
-    paths = [polyline_path([(x, plot.box.top), (x, plot.box.bottom)]) for x in columns]
-    canvas.drawing.stroke_lines(paths, canvas.theme.grid, canvas.hairline)
-
-
-def _draw_dots(canvas: Canvas, dots: list[Dots]) -> None:
-    """Draw the dots; those of the first series are on top."""
+def _draw_dots(canvas: Canvas, dots: list[list[Point]]) -> None:
+    """Draw the dots of each series, those of the first one on top; gaps have none."""
     count = len(canvas.values)
     radius = next(radius for most, radius in RADII if count <= most) * canvas.font_size
     opacity = next(opacity for most, opacity in OPACITIES if count <= most)
-    for each in reversed(dots):
-        points = [point for point in each.points if not is_gap(point[1])]
+    for each, color in reversed(list(zip(dots, canvas.series_colors, strict=True))):
+        points = [point for point in each if not is_gap(point[1])]
         if count <= MAX_OUTLINED_DOTS:
-            canvas.drawing.fill_dots(points, radius, each.color, canvas.knockout)
+            canvas.drawing.fill_dots(points, radius, color, canvas.knockout)
             continue
         for layer in range(LAYERS):
-            canvas.drawing.stroke_points(points[layer::LAYERS], radius * 2, each.color, opacity)
-
-
-def _draw_values(canvas: Canvas, plot: PlotArea, dots: list[Dots]) -> None:
-    """Draw the values of all dots; of many only the last, the largest and the smallest of each series."""
-    for each in dots:
-        notable = notable_points(each.values)
-        others = range(len(each.values)) if len(canvas.values) <= MAX_VALUES else ()
-        draw_point_values(canvas, plot, each.points, each.values, dict.fromkeys([*notable, *others]), above=True)
+            canvas.drawing.stroke_points(points[layer::LAYERS], radius * 2, color, opacity)
