@@ -132,19 +132,22 @@ class IdempotentCalls:
             if not _insert(session, claim, fingerprint, now):
                 session.execute(_DELETE_KEY_IF_EXPIRED, {**_parameters(claim), "now": now})
                 if not _insert(session, claim, fingerprint, now):
-                    return _find(session, claim, fingerprint)
+                    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
+                    if row is None:  # released since the insert failed
+                        raise CallInProgress(_IN_PROGRESS)
+                    if row.fingerprint != fingerprint:
+                        raise InvalidInput(_OTHER_REQUEST, details=[{"field": "Idempotency-Key", "message": _REUSED}])
+                    if row.status is None:
+                        raise CallInProgress(_IN_PROGRESS)
+                    return StoredResponse(
+                        row.status, [(name, value) for name, value in json.loads(row.headers)], row.body
+                    )
         self._running[claim] = time.monotonic()
         self._heartbeat.start()
         return claim
 
     def store(self, session: Session, claim: Claim, response: StoredResponse, charge_id: str | None = None) -> None:
         """Store the response of a call in a transaction of the caller, such as the transaction of the charge.
-
-        Args:
-            session: The session of the transaction.
-            claim: The claim of the call.
-            response: The response.
-            charge_id: The id of the charge; None for a call that is not charged.
 
         Raises:
             CallInProgress: The claim has expired, and another call has claimed the key.
@@ -218,20 +221,3 @@ def _insert(session: Session, claim: Claim, fingerprint: bytes, now: datetime) -
     values = {"account_id": claim.account_id, "key_digest": claim.key_digest, "call_id": claim.call_id}
     insert = _INSERTS[session.get_bind().dialect.name]
     return session.scalar(insert.values(**values, fingerprint=fingerprint, expires=now + CLAIM_LIFETIME)) is not None
-
-
-def _find(session: Session, claim: Claim, fingerprint: bytes) -> StoredResponse:
-    """Return the response of the call with this key.
-
-    Raises:
-        CallInProgress: The call is running.
-        InvalidInput: The key was used for another request.
-    """
-    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
-    if row is None:  # released since the insert failed
-        raise CallInProgress(_IN_PROGRESS)
-    if row.fingerprint != fingerprint:
-        raise InvalidInput(_OTHER_REQUEST, details=[{"field": "Idempotency-Key", "message": _REUSED}])
-    if row.status is None:
-        raise CallInProgress(_IN_PROGRESS)
-    return StoredResponse(row.status, [(name, value) for name, value in json.loads(row.headers)], row.body)

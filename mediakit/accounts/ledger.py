@@ -107,14 +107,7 @@ class Ledger:
             return list(session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit)))
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
-        """Return the calls per day and tool, oldest first, of one account or of all.
-
-        Args:
-            account_id: The account. Default: all accounts.
-            days: Number of days in UTC, including today.
-            by_account: Whether each account has rows of its own. Deleted accounts have an address without personal
-                data.
-        """
+        """Return the calls per day and tool, oldest first, of one account or of all."""
         with self._database.read() as session:
             # SQLite stores UTC, PostgreSQL converts to the time zone of the session.
             created = CallRow.created if self._database.dialect == "sqlite" else func.timezone("UTC", CallRow.created)

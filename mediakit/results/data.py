@@ -73,11 +73,7 @@ class Data(Result, Item):
         return data_frame(self._rows())
 
     def _rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return the rows of tabular data.
-
-        Raises:
-            InvalidInput: The data is not tabular.
-        """
+        """Return the rows of tabular data."""
         raise InvalidInput(f"to_frame: {type(self).__name__} is not tabular.")
 
     def _absent(self) -> frozenset[str]:

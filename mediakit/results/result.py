@@ -200,10 +200,6 @@ class Result(PublicNames):
     def from_envelope(cls, body: Mapping[str, Any], annotation: Any = None) -> Self:
         """Return the result in the JSON body of a server's response, without the account's usage.
 
-        Args:
-            body: The body.
-            annotation: The generic alias of the class, if it has one.
-
         Raises:
             InvalidInput: The body does not have the members of such results.
         """
@@ -355,12 +351,7 @@ def card(result: Result) -> "Card":
 
 
 def _named(value: Any, *, always: bool = False) -> Any:
-    """Return a value of a request as code shows it: files by their path or name, where they are known.
-
-    Args:
-        value: The value.
-        always: Name also files without a name.
-    """
+    """Return a value of a request as code shows it: files by their path or name, where they are known."""
     if isinstance(value, FileBytes):
         name = value.path or (Path(value.name) if value.name else None)
         return name or (Path(f"file.{extension_of(detect(value) or '')}") if always else value)

@@ -67,13 +67,7 @@ TASKS = tuple(Task(**{**task, "tools": tuple(task["tools"])}) for task in WORDS[
 
 
 def find(words: str, *, others: Iterable[str] = (), minimum: float = SIMILARITY) -> list[tuple[str | Task, float]]:
-    """Return the tools and tasks that fit words, each with a score from 0 to 1, the best first. No tool is imported.
-
-    Args:
-        words: A name that does not exist, or what people call a task.
-        others: Further names that can be meant.
-        minimum: The lowest score.
-    """
+    """Return the tools and tasks that fit words, each with a score from 0 to 1, the best first. No tool is imported."""
     tasks = {str(place): task.words for place, task in enumerate(TASKS)}
     tools = {name: ", ".join((text, *TITLES[name])) for name, text in SYNONYMS.items()}
     table = {**tasks, **dict.fromkeys(others, ""), **tools}
