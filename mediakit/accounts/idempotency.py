@@ -52,7 +52,6 @@ ROWS_PER_DELETE = 20
 """Expired rows that one transaction deletes, so that calls do not wait for it. A row can have a large body."""
 
 _REUSED = "was used for another request in the last 24 hours; use a new key for each request."
-_OTHER_REQUEST = f"Idempotency-Key: {_REUSED}"
 _IN_PROGRESS = "Idempotency-Key: a call with this key is running. Try again in 1 second to receive its response."
 _LOST_CLAIM = "Idempotency-Key: the call took too long, and another call with this key has started."
 
@@ -136,7 +135,9 @@ class IdempotentCalls:
                     if row is None:  # released since the insert failed
                         raise CallInProgress(_IN_PROGRESS)
                     if row.fingerprint != fingerprint:
-                        raise InvalidInput(_OTHER_REQUEST, details=[{"field": "Idempotency-Key", "message": _REUSED}])
+                        raise InvalidInput(
+                            f"Idempotency-Key: {_REUSED}", details=[{"field": "Idempotency-Key", "message": _REUSED}]
+                        )
                     if row.status is None:
                         raise CallInProgress(_IN_PROGRESS)
                     return StoredResponse(
@@ -153,8 +154,10 @@ class IdempotentCalls:
             CallInProgress: The claim has expired, and another call has claimed the key.
         """
         body = response.body
-        if body is not None and len(body) > self._room(session, claim.account_id, len(body)):
-            body = None
+        if body is not None and len(body) > SMALL_BYTES:
+            stored = session.scalar(_STORED_BYTES, {"account": claim.account_id}) or 0
+            if len(body) > min(MAX_STORED_BYTES, ACCOUNT_BYTES - stored):
+                body = None
         values: dict[str, Any] = {
             "expires": self._database.now(session) + RESPONSE_LIFETIME,
             "call_id": charge_id or claim.call_id,
@@ -162,16 +165,9 @@ class IdempotentCalls:
             "headers": json.dumps(list(response.headers)),
             "body": body,
         }
-        stored = update(_ROW).where(*_OWN).values(values).returning(_ROW.call_id).execution_options(**_BULK)
-        if session.scalar(stored, _parameters(claim)) is None:
+        own = update(_ROW).where(*_OWN).values(values).returning(_ROW.call_id).execution_options(**_BULK)
+        if session.scalar(own, _parameters(claim)) is None:
             raise CallInProgress(_LOST_CLAIM)
-
-    def _room(self, session: Session, account_id: int, size: int) -> int:
-        """Return the size of the largest body that can be stored for an account."""
-        if size <= SMALL_BYTES:
-            return size
-        stored = session.scalar(_STORED_BYTES, {"account": account_id}) or 0
-        return min(MAX_STORED_BYTES, ACCOUNT_BYTES - stored)
 
     def finish(self, claim: Claim) -> None:
         """Stop renewing the claim of a call whose response is stored."""

@@ -54,7 +54,12 @@ ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, KeyNotAllowed, TooManyReques
 
 
 def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any], ...] | None = None) -> Starlette:
-    """Create the ASGI app that publishes the tools."""
+    """Create the ASGI app that publishes the tools.
+
+    Args:
+        settings: Settings of accounts, links and the browser; read from the environment by default.
+        tools: The tools to publish; all tools by default.
+    """
     tools = all_tools() if tools is None else tools
     settings = settings or Settings()
     context = Context(settings)

@@ -24,6 +24,7 @@ from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, FILE_KEY, RATE_KEY, will_be_compressed
 from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files, with_placeholders
 from mediakit.api.responses import Output, StoredBody
+from mediakit.core.request import invalid
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
@@ -149,17 +150,7 @@ class ToolEndpoint:
         tool_request = checked if is_loaded else None
         call = _Call(request, principal, values, tool_request, output, chosen, started, prefers_async(request))
         if key := key_of(request):
-            run, accounts = self.context.run_blocking, self.context.accounts
-            claim = await run(self._claim, call, key, values)
-            if isinstance(claim, StoredResponse):
-                response = replay(claim) if claim.body is not None else await self._rerun(call)
-                accounts.record_refused(call.principal, self._outcome(call.request, response.status_code, call.started))
-                return response
-            try:
-                return await self._answer(call, claim)
-            except BaseException as error:
-                await run(self._end_claim, claim, error, call.request.scope["request_id"])
-                raise
+            return await self._once(call, key, values)
         return await self._answer(call)
 
     def _validated(self, values: Mapping[str, Any], chosen: str | None) -> Any:
@@ -169,6 +160,20 @@ class ToolEndpoint:
 
     async def _answer(self, call: _Call, claim: Claim | None = None) -> Response:
         return await (self._accepted(call, claim) if call.is_async else self._charged(call, claim))
+
+    async def _once(self, call: _Call, key: str, values: Mapping[str, Any]) -> Response:
+        """Return the stored response of the call with this idempotency key; run the call if it is the first one."""
+        run, accounts = self.context.run_blocking, self.context.accounts
+        claim = await run(self._claim, call, key, values)
+        if isinstance(claim, StoredResponse):
+            response = replay(claim) if claim.body is not None else await self._rerun(call)
+            accounts.record_refused(call.principal, self._outcome(call.request, response.status_code, call.started))
+            return response
+        try:
+            return await self._answer(call, claim)
+        except BaseException as error:
+            await run(self._end_claim, claim, error, call.request.scope["request_id"])
+            raise
 
     def _claim(self, call: _Call, key: str, values: Mapping[str, Any]) -> Claim | StoredResponse:
         digest = fingerprint(self.tool.path, values, f"{call.output} async" if call.is_async else call.output)
@@ -287,7 +292,8 @@ class ToolEndpoint:
 def _output(call: _Call, result: Result) -> Output:
     """Return how a result is sent."""
     output = call.output if result._has_file() or call.chosen is not None else "json"
-    responses.require_file(result, output)
+    if output != "json" and not result._has_file():
+        raise invalid([{"field": "output", "message": responses.NO_FILE}])
     return output
 
 

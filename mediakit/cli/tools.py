@@ -63,13 +63,7 @@ def command(name: str) -> click.Command | None:
 
 
 def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: Collection[str] = ()) -> click.Command:
-    """Return the command of a tool.
-
-    Args:
-        tool: The tool.
-        action: What the command does with the values; by default it runs the tool and writes the result.
-        filled: Fields that the caller fills, so that the command has no options for them.
-    """
+    """Return the command of a tool."""
     subject, *others = tool.parameters
 
     def callback(**given: Any) -> Any:

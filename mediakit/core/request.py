@@ -105,14 +105,7 @@ def invalid(problems: list[FieldError], count: int | None = None) -> InvalidInpu
 def unknown(
     names: Iterable[str], known: Sequence[str], kind: type[Any] | None = None, values: Mapping[str, Any] | None = None
 ) -> InvalidInput:
-    """Return the error for unknown field names; it suggests the known ones that are meant.
-
-    Args:
-        names: The unknown names.
-        known: All known names.
-        kind: The class of the request.
-        values: All values of the call. With some, a request can say where an unknown name belongs.
-    """
+    """Return the error for unknown field names; it suggests the known ones that are meant."""
     problems: list[FieldError] = []
     names = list(names)
     for name in names[:MAX_PROBLEMS]:

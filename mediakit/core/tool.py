@@ -122,7 +122,12 @@ class Tool(DescribedTool, Generic[P, R]):
         return PUBLIC_NAMES
 
     def help(self, call: str = "", note: str = "") -> str:
-        """Return the help text: the fields as a table, the result, the errors and examples."""
+        """Return the help text: the fields as a table, the result, the errors and examples.
+
+        Args:
+            call: What stands before the parentheses of a call in the examples; `mediakit.NAME` by default.
+            note: A sentence about this way to call the tool.
+        """
         from mediakit.core import snippets
 
         examples = []

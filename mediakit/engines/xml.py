@@ -78,11 +78,6 @@ def is_svg(content: bytes) -> bool:
 def clean_svg(content: bytes, warnings: list[str], field: str = "image") -> str:
     """Return an SVG image without references to other files.
 
-    Args:
-        content: The image.
-        warnings: Gets a sentence if a reference was removed.
-        field: Name of the request's field, for errors.
-
     Raises:
         InvalidInput: The image is damaged, has entities, or is nested too deeply.
     """

@@ -263,10 +263,6 @@ LIBRARIES = ("pandas", "polars")
 def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any:
     """Return rows as a DataFrame of pandas, or of Polars if pandas is not installed.
 
-    Args:
-        rows: Dictionaries, or sequences with a value for each column.
-        columns: The names of the columns; read from the dictionaries by default.
-
     Raises:
         MissingPackage: Neither library is installed.
     """

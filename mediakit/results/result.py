@@ -200,6 +200,10 @@ class Result(PublicNames):
     def from_envelope(cls, body: Mapping[str, Any], annotation: Any = None) -> Self:
         """Return the result in the JSON body of a server's response, without the account's usage.
 
+        Args:
+            body: The body.
+            annotation: The generic alias of the class, if it has one.
+
         Raises:
             InvalidInput: The body does not have the members of such results.
         """

@@ -82,14 +82,7 @@ def keywords(name: str) -> str:
 
 
 def suggestion(name: str, others: Iterable[str], search: str, spell: Callable[[str], str] | None = None) -> str:
-    """Return the end of the error for a name that does not exist: what is meant, or how to search.
-
-    Args:
-        name: The name that does not exist.
-        others: Names beside those of the tools that can be meant.
-        search: How to search for words.
-        spell: Spells the name of a tool, where it is not called in Python.
-    """
+    """Return the end of the error for a name that does not exist: what is meant, or how to search."""
     found = find(name, others=others)
     if not found:
         return f". {search}"
