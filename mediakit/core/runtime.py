@@ -124,8 +124,7 @@ class Runtime:
             work.start(self._loop or self._start_loop())
 
     def _start_loop(self) -> asyncio.AbstractEventLoop:
-        # On Windows, ipykernel makes the selector loop the default, which cannot start processes.
-        loop = asyncio.ProactorEventLoop() if sys.platform == "win32" else asyncio.new_event_loop()
+        loop = _new_loop()
         self._stopped = loop.create_future()
         self._thread = threading.Thread(target=self._run_loop, args=(loop, self._stopped), name="mediakit", daemon=True)
         self._thread.start()
@@ -217,6 +216,13 @@ class _Work(Generic[T]):
         else:
             self.outcome.set_result(task.result())
         self._running.release()
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    # On Windows, ipykernel makes the selector loop the default, which cannot start processes.
+    if sys.platform == "win32":
+        return asyncio.ProactorEventLoop()
+    return asyncio.new_event_loop()
 
 
 runtime = Runtime()
