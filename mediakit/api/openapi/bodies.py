@@ -187,21 +187,18 @@ def _envelope(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     fields = tool_schema(tool)
     reported = fields.pop("meta", {}).get("properties", {}) | tool.spec.meta
     properties = {field: components.extract(schema, f"{name}Result{pascal(field)}") for field, schema in fields.items()}
+    own = {field: components.extract(schema, f"{name}Meta{pascal(field)}") for field, schema in reported.items()}
+    required = [*_required(reported), *CREDITS]
+    meta = {"type": "object", "required": required, "properties": {**own, **CREDITS}}
     return {
         "type": "object",
         "required": ["success", *_required(fields), "meta"],
         "properties": {
             "success": {"type": "boolean", "const": True},
             **properties,
-            "meta": _meta(f"{name}Meta", reported, components),
+            "meta": components.add(f"{name}Meta", meta),
         },
     }
-
-
-def _meta(name: str, reported: Mapping[str, Any], components: Components) -> dict[str, Any]:
-    own = {field: components.extract(schema, f"{name}{pascal(field)}") for field, schema in reported.items()}
-    required = [*_required(reported), *CREDITS]
-    return components.add(name, {"type": "object", "required": required, "properties": {**own, **CREDITS}})
 
 
 def _required(fields: Mapping[str, Any]) -> list[str]:
