@@ -375,11 +375,7 @@ def _status(job: Mapping[str, Any]) -> JobStatus:
 
 
 async def _send(http: httpx.AsyncClient, request: httpx.Request, *, retries: int = 0) -> httpx.Response:
-    """Send a request, and repeat it after temporary failures.
-
-    Raises:
-        ServerUnreachable: The last attempt had no response.
-    """
+    """Send a request, and repeat it after temporary failures."""
     left, delay = retries, FIRST_DELAY_SECONDS
     deadline = time.monotonic() + MAX_PROGRESS_SECONDS if retries else 0.0
     while True:
@@ -406,11 +402,7 @@ async def _send(http: httpx.AsyncClient, request: httpx.Request, *, retries: int
 
 
 def _decoded(response: httpx.Response) -> dict[str, Any]:
-    """Return the JSON body of a response.
-
-    Raises:
-        MediakitError: The response is an error.
-    """
+    """Return the JSON body of a response."""
     try:
         body = from_json(response.content or b"{}")
     except ValueError:

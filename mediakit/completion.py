@@ -99,7 +99,10 @@ def complete(source: str, variables: Mapping[str, Any]) -> tuple[str, Sequence[E
         return place.prefix, ()
     takes_tool = tool is None and getattr(called, "__name__", "") in WITH_TOOL
     if takes_tool and place.arguments:
-        tool = _tool_of(place.arguments[0], variables)
+        from mediakit.tools.catalogue import load_tool, tool_names
+
+        name = place.arguments[0].strip("'\"")
+        tool = load_tool(name) if name in tool_names() else _tool(_resolve(place.arguments[0], variables))
     if place.is_text and takes_tool and not place.keyword:
         from mediakit.tools.catalogue import SUMMARIES
 
@@ -187,14 +190,6 @@ def _name_at(position: int, signature: inspect.Signature) -> str:
 
 def _line(text: str) -> str:
     return text.split("\n", maxsplit=1)[0] or "argument"
-
-
-def _tool_of(source: str, variables: Mapping[str, Any]) -> "Tool[..., Any] | None":
-    """Return the tool that the source of an argument names."""
-    from mediakit.tools.catalogue import load_tool, tool_names
-
-    name = source.strip("'\"")
-    return load_tool(name) if name in tool_names() else _tool(_resolve(source, variables))
 
 
 def _tool(value: Any) -> "Tool[..., Any] | None":

@@ -10,12 +10,7 @@ __all__ = ["attach_stub"]
 
 
 def attach_stub(package: str, file: str) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
-    """Return `__getattr__`, `__dir__` and `__all__` of a package for the relative imports in its stub.
-
-    Args:
-        package: The name of the package.
-        file: Its `__init__.py`, with the stub `__init__.pyi` beside it.
-    """
+    """Return `__getattr__`, `__dir__` and `__all__` of a package for the relative imports in its stub."""
     with open(f"{file}i", "rb") as source:  # noqa: PTH123  # pathlib takes longer to import than the rest
         stub = ast.parse(source.read())
     imports = [node for node in stub.body if isinstance(node, ast.ImportFrom) and node.level == 1]

@@ -150,11 +150,7 @@ class FrameAccessor(Accessor):
         return mediakit.data_diff(self._table, other, **options)
 
     def _column(self, name: Any) -> Any:
-        """Return a column.
-
-        Raises:
-            InvalidInput: There is no such column, or there are several.
-        """
+        """Return a column."""
         names = list(self._table.columns)
         if names.count(name) == 1:
             return self._table[name]

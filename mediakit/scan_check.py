@@ -92,12 +92,7 @@ CONDITIONS = (
 
 
 def printed(code: Image.Image, size_mm: float) -> Image.Image:
-    """Return a code as printed with a width of `size_mm`, at `PRINT_DPI`.
-
-    Args:
-        code: A gray image.
-        size_mm: Width in millimeters.
-    """
+    """Return a code as printed with a width of `size_mm`, at `PRINT_DPI`."""
     width = max(8, round(size_mm / MM_PER_INCH * PRINT_DPI))
     height = max(8, round(width * code.height / code.width))
     return code.resize((width, height), Image.Resampling.BOX if width < code.width else Image.Resampling.NEAREST)
@@ -417,16 +412,6 @@ def scan_check(
         raise InvalidInput(
             f"sizes_mm: must be 1 to {MAX_SIZES} sizes between {MIN_SIZE_MM} and {MAX_SIZE_MM} mm, got {sizes_mm!r}."
         )
-    colors = _flat(code, background)
-    image, measured = colors.convert("L"), measure(colors)
-    if measured is None:
-        return ScanReport(0, None, (NOT_FOUND,), ())
-    checks = [photos for size in sizes for photos in photograph(image, measured.content, size)]
-    return make_report(measured, checks, previews(image))
-
-
-def _flat(code: ImageResult | FileInput, background: str) -> Image.Image:
-    """Return the code on its background."""
     image = code.to_pil() if isinstance(code, ImageResult) else _decoded(code)
     try:
         color = ImageColor.getrgb(str(background))[:3]
@@ -436,7 +421,12 @@ def _flat(code: ImageResult | FileInput, background: str) -> Image.Image:
     visible = image.convert("RGBA")
     flat = Image.new("RGBA", visible.size, color)
     flat.alpha_composite(visible)
-    return flat.convert("RGB")
+    colors = flat.convert("RGB")
+    image, measured = colors.convert("L"), measure(colors)
+    if measured is None:
+        return ScanReport(0, None, (NOT_FOUND,), ())
+    checks = [photos for size in sizes for photos in photograph(image, measured.content, size)]
+    return make_report(measured, checks, previews(image))
 
 
 def _decoded(file: FileInput) -> Image.Image:

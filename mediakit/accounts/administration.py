@@ -70,10 +70,6 @@ class Administration:
         The rows of its calls remain for statistics. They refer to an account and to keys without personal data: a hash
         replaces the email address, so that the same address gets no second month of free credits.
 
-        Args:
-            email: Email address of the account.
-            links: The store that has the results of its jobs.
-
         Raises:
             NotFound: No account has this email.
             ServerBusy: The database or the store does not respond; the account is not deleted.

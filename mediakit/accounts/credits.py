@@ -333,11 +333,7 @@ class Credits:
         return usage
 
     def _charge(self, run: Run, hold: Hold, outcome: Outcome, now: datetime) -> Usage:
-        """Charge a call once, although its hold may have ended, or its charge may have been committed.
-
-        Raises:
-            CreditsUsedUp: The hold has ended, and no credit is left.
-        """
+        """Charge a call once, although its hold may have ended, or its charge may have been committed."""
         delete_hold, is_limited = (_DELETE_HOLD, hold.key), not hold.allowance.unlimited
         if not (is_limited and run(delete_hold)[0]):
             _, stored, [[used]] = run((_LOCK, hold.key), (_CALL, hold.key), (_USED, hold.key))
@@ -410,11 +406,7 @@ def _month(hold: Hold) -> tuple[int, datetime]:
 
 
 def _twice(attempt: Callable[[], T]) -> T:
-    """Return the result of a transaction. It is repeated if the connection to the database has ended.
-
-    Raises:
-        ConnectionLost: The database does not respond.
-    """
+    """Return the result of a transaction. It is repeated if the connection to the database has ended."""
     started = time.monotonic()
     try:
         return attempt()

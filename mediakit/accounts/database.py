@@ -182,14 +182,7 @@ def searchable(text: str) -> str:
 
 
 def _upgrade(engine: Engine) -> None:
-    """Create the tables of a new database, or migrate the tables of an older one.
-
-    Args:
-        engine: An engine with `WRITE_OPTIONS`.
-
-    Raises:
-        MediakitError: The database was created by a newer version of mediakit.
-    """
+    """Create the tables of a new database, or migrate the tables of an older one."""
     with engine.connect() as connection:
         if _revision(connection) == HEAD_REVISION:
             return

@@ -52,7 +52,6 @@ ROWS_PER_DELETE = 20
 """Expired rows that one transaction deletes, so that calls do not wait for it. A row can have a large body."""
 
 _REUSED = "was used for another request in the last 24 hours; use a new key for each request."
-_OTHER_REQUEST = f"Idempotency-Key: {_REUSED}"
 _IN_PROGRESS = "Idempotency-Key: a call with this key is running. Try again in 1 second to receive its response."
 _LOST_CLAIM = "Idempotency-Key: the call took too long, and another call with this key has started."
 
@@ -132,7 +131,18 @@ class IdempotentCalls:
             if not _insert(session, claim, fingerprint, now):
                 session.execute(_DELETE_KEY_IF_EXPIRED, {**_parameters(claim), "now": now})
                 if not _insert(session, claim, fingerprint, now):
-                    return _find(session, claim, fingerprint)
+                    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
+                    if row is None:  # released since the insert failed
+                        raise CallInProgress(_IN_PROGRESS)
+                    if row.fingerprint != fingerprint:
+                        raise InvalidInput(
+                            f"Idempotency-Key: {_REUSED}", details=[{"field": "Idempotency-Key", "message": _REUSED}]
+                        )
+                    if row.status is None:
+                        raise CallInProgress(_IN_PROGRESS)
+                    return StoredResponse(
+                        row.status, [(name, value) for name, value in json.loads(row.headers)], row.body
+                    )
         self._running[claim] = time.monotonic()
         self._heartbeat.start()
         return claim
@@ -140,18 +150,14 @@ class IdempotentCalls:
     def store(self, session: Session, claim: Claim, response: StoredResponse, charge_id: str | None = None) -> None:
         """Store the response of a call in a transaction of the caller, such as the transaction of the charge.
 
-        Args:
-            session: The session of the transaction.
-            claim: The claim of the call.
-            response: The response.
-            charge_id: The id of the charge; None for a call that is not charged.
-
         Raises:
             CallInProgress: The claim has expired, and another call has claimed the key.
         """
         body = response.body
-        if body is not None and len(body) > self._room(session, claim.account_id, len(body)):
-            body = None
+        if body is not None and len(body) > SMALL_BYTES:
+            stored = session.scalar(_STORED_BYTES, {"account": claim.account_id}) or 0
+            if len(body) > min(MAX_STORED_BYTES, ACCOUNT_BYTES - stored):
+                body = None
         values: dict[str, Any] = {
             "expires": self._database.now(session) + RESPONSE_LIFETIME,
             "call_id": charge_id or claim.call_id,
@@ -159,16 +165,9 @@ class IdempotentCalls:
             "headers": json.dumps(list(response.headers)),
             "body": body,
         }
-        stored = update(_ROW).where(*_OWN).values(values).returning(_ROW.call_id).execution_options(**_BULK)
-        if session.scalar(stored, _parameters(claim)) is None:
+        own = update(_ROW).where(*_OWN).values(values).returning(_ROW.call_id).execution_options(**_BULK)
+        if session.scalar(own, _parameters(claim)) is None:
             raise CallInProgress(_LOST_CLAIM)
-
-    def _room(self, session: Session, account_id: int, size: int) -> int:
-        """Return the size of the largest body that can be stored for an account."""
-        if size <= SMALL_BYTES:
-            return size
-        stored = session.scalar(_STORED_BYTES, {"account": account_id}) or 0
-        return min(MAX_STORED_BYTES, ACCOUNT_BYTES - stored)
 
     def finish(self, claim: Claim) -> None:
         """Stop renewing the claim of a call whose response is stored."""
@@ -218,20 +217,3 @@ def _insert(session: Session, claim: Claim, fingerprint: bytes, now: datetime) -
     values = {"account_id": claim.account_id, "key_digest": claim.key_digest, "call_id": claim.call_id}
     insert = _INSERTS[session.get_bind().dialect.name]
     return session.scalar(insert.values(**values, fingerprint=fingerprint, expires=now + CLAIM_LIFETIME)) is not None
-
-
-def _find(session: Session, claim: Claim, fingerprint: bytes) -> StoredResponse:
-    """Return the response of the call with this key.
-
-    Raises:
-        CallInProgress: The call is running.
-        InvalidInput: The key was used for another request.
-    """
-    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
-    if row is None:  # released since the insert failed
-        raise CallInProgress(_IN_PROGRESS)
-    if row.fingerprint != fingerprint:
-        raise InvalidInput(_OTHER_REQUEST, details=[{"field": "Idempotency-Key", "message": _REUSED}])
-    if row.status is None:
-        raise CallInProgress(_IN_PROGRESS)
-    return StoredResponse(row.status, [(name, value) for name, value in json.loads(row.headers)], row.body)

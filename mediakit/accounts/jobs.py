@@ -63,14 +63,6 @@ class Jobs:
     ) -> JobRow:
         """Add a queued job, and return it.
 
-        Args:
-            job_id: The id of the job, 32 characters.
-            principal: The account that the job belongs to.
-            tool: Name of the tool.
-            expected_seconds: Time that calls of the tool took recently.
-            claim: The idempotency key of the call.
-            response: Returns the response that a repeated call receives.
-
         Raises:
             TooManyRequests: The account has too many jobs that are not finished, or too large results.
         """

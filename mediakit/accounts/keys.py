@@ -160,7 +160,10 @@ class Keys:
                 account = require_account(session, email)
                 created = self._database.now(session)
                 if name is not None:
-                    _check_name(name)
+                    if len(name) > MAX_NAME_LENGTH:
+                        raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
+                    if not name.isprintable():
+                        raise InvalidInput("name: must not contain line breaks or other control characters.")
                 allowed = " ".join(check_scopes(scopes)) or None
                 if expires and expires <= created:
                     raise InvalidInput(f"expires: must be in the future, got {expires:%Y-%m-%d %H:%M} UTC.")
@@ -282,11 +285,7 @@ class _StoredKey(NamedTuple):
 
 
 def _load_pepper(database: Database) -> bytes:
-    """Return the pepper, and create it on first use. Servers that start at the same time agree on one.
-
-    Raises:
-        MediakitError: The pepper of existing keys is missing or damaged, as after an incomplete restore.
-    """
+    """Return the pepper, and create it on first use. Servers that start at the same time agree on one."""
     if not database.embedded:
         while True:
             with database.read() as session:
@@ -349,10 +348,3 @@ def parse_expiry(text: str, now: datetime | None = None) -> datetime:
     except (ValueError, OverflowError):
         message = "must be a day such as 2026-12-31, or a number of days such as 90d"
         raise InvalidInput(f"expires: {message}, got {quote(text)}.") from None
-
-
-def _check_name(name: str) -> None:
-    if len(name) > MAX_NAME_LENGTH:
-        raise InvalidInput(f"name: must have at most {MAX_NAME_LENGTH} characters, got {len(name)}.")
-    if not name.isprintable():
-        raise InvalidInput("name: must not contain line breaks or other control characters.")

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Date, and_, delete, func, select
+from sqlalchemy import Date, and_, delete, func, select
 from sqlalchemy.orm import Session
 
 from mediakit.accounts.clock import Heartbeat
@@ -107,14 +107,7 @@ class Ledger:
             return list(session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit)))
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
-        """Return the calls per day and tool, oldest first, of one account or of all.
-
-        Args:
-            account_id: The account. Default: all accounts.
-            days: Number of days in UTC, including today.
-            by_account: Whether each account has rows of its own. Deleted accounts have an address without personal
-                data.
-        """
+        """Return the calls per day and tool, oldest first, of one account or of all."""
         with self._database.read() as session:
             # SQLite stores UTC, PostgreSQL converts to the time zone of the session.
             created = CallRow.created if self._database.dialect == "sqlite" else func.timezone("UTC", CallRow.created)
@@ -155,18 +148,16 @@ class Ledger:
             ended = self._database.now(session) - LONGEST_MONTH
             accounts = session.scalars(select(AccountRow.id)).all()
         is_old = and_(CallRow.created < created, CallRow.period_start < ended)
-        return sum(self._delete_of_account(account, is_old) for account in accounts)
-
-    def _delete_of_account(self, account_id: int, is_old: ColumnElement[bool]) -> int:
-        some = select(CallRow.id).where(CallRow.account_id == account_id, is_old).limit(ROWS_PER_DELETE)
-        statement = delete(CallRow).where(CallRow.id.in_(some)).returning(CallRow.id)
         deleted = 0
-        while True:
-            with self._database.write() as session:
-                rows = len(session.execute(statement.execution_options(synchronize_session=False)).all())
-            deleted += rows
-            if rows < ROWS_PER_DELETE:
-                return deleted
+        for account in accounts:
+            some = select(CallRow.id).where(CallRow.account_id == account, is_old).limit(ROWS_PER_DELETE)
+            statement = delete(CallRow).where(CallRow.id.in_(some)).returning(CallRow.id)
+            rows = ROWS_PER_DELETE
+            while rows == ROWS_PER_DELETE:
+                with self._database.write() as session:
+                    rows = len(session.execute(statement.execution_options(synchronize_session=False)).all())
+                deleted += rows
+        return deleted
 
     def _first_day(self, session: Session, days: int) -> datetime:
         midnight = self._database.now(session).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -77,12 +77,7 @@ class Links:
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock = utc_now) -> Self:
-        """Store files in the Redis of the settings, or in a folder of `MEDIAKIT_HOME`.
-
-        Args:
-            settings: Name the store.
-            clock: Clock for files in `MEDIAKIT_HOME`; Redis has its own.
-        """
+        """Store files in the Redis of the settings, or in a folder of `MEDIAKIT_HOME`."""
         if settings.redis_url:
             return cls(RedisStore(settings.redis_url))
         return cls(FolderStore(settings.home / "links", clock))

@@ -127,8 +127,10 @@ class Outbox:
 
     def claim(self) -> MessageRow | None:
         """Return the next message to send; None if there is none. Other servers do not send it meanwhile."""
-        if not self.is_due():  # without a write, because this runs every few seconds
-            return None
+        with self._database.read() as session:  # without a write, because this runs every few seconds
+            is_due = MessageRow.next_attempt <= self._database.now(session)
+            if session.scalars(select(MessageRow.id).where(is_due).limit(1)).one_or_none() is None:
+                return None
         with self._database.write() as session:
             now = self._database.now(session)
             due = select(MessageRow).where(MessageRow.next_attempt <= now).order_by(MessageRow.next_attempt).limit(1)
@@ -136,12 +138,6 @@ class Outbox:
             if row is not None:
                 row.next_attempt, row.attempts = now + CLAIM, row.attempts + 1
             return row
-
-    def is_due(self) -> bool:
-        """Return whether a message waits to be sent."""
-        with self._database.read() as session:
-            due = MessageRow.next_attempt <= self._database.now(session)
-            return session.scalars(select(MessageRow.id).where(due).limit(1)).one_or_none() is not None
 
     def remove(self, message: MessageRow) -> None:
         """Remove a message that was delivered, or that cannot be delivered."""

@@ -77,26 +77,22 @@ class SmtpAddress:
             raise InvalidInput(f"MEDIAKIT_SMTP_URL: {_FORMAT}.")
         tls = parts.scheme == "smtps"
         default: StartTls = "never" if tls else "optional" if parts.hostname in _LOOPBACK else "required"
+        options = parse_qs(parts.query, keep_blank_values=True)
+        if unknown := options.keys() - {"starttls"}:
+            raise InvalidInput(f"MEDIAKIT_SMTP_URL: the only option is starttls, got {min(unknown)!r}.")
+        value = options.get("starttls", [default])[-1]
+        if value not in get_args(StartTls):
+            raise InvalidInput(f"MEDIAKIT_SMTP_URL: starttls must be required, optional or never, got {value!r}.")
+        if tls and value != "never":
+            raise InvalidInput("MEDIAKIT_SMTP_URL: starttls requires smtp://; smtps:// uses TLS from the start.")
         return cls(
             host=parts.hostname,
             port=port or (SUBMISSIONS_PORT if tls else SUBMISSION_PORT),
             username=unquote(parts.username) if parts.username else None,
             password=unquote(parts.password) if parts.password else None,
             tls=tls,
-            start_tls=_start_tls(parts.query, default, tls=tls),
+            start_tls=cast("StartTls", value),
         )
-
-
-def _start_tls(query: str, default: StartTls, *, tls: bool) -> StartTls:
-    options = parse_qs(query, keep_blank_values=True)
-    if unknown := options.keys() - {"starttls"}:
-        raise InvalidInput(f"MEDIAKIT_SMTP_URL: the only option is starttls, got {min(unknown)!r}.")
-    value = options.get("starttls", [default])[-1]
-    if value not in get_args(StartTls):
-        raise InvalidInput(f"MEDIAKIT_SMTP_URL: starttls must be required, optional or never, got {value!r}.")
-    if tls and value != "never":
-        raise InvalidInput("MEDIAKIT_SMTP_URL: starttls requires smtp://; smtps:// uses TLS from the start.")
-    return cast("StartTls", value)
 
 
 SMTP_TIMEOUT_SECONDS = 20
@@ -122,13 +118,7 @@ Send = Callable[[EmailMessage, str, str], Awaitable[None]]
 
 
 async def _send_by_smtp(address: SmtpAddress, sender: str, message: EmailMessage, recipient: str, _link: str) -> None:
-    """Send a message over a connection of its own, which is encrypted as the address requires.
-
-    Raises:
-        MailRefused: The server rejected the recipient, the sender or the message with a permanent error.
-        MailServerUnavailable: The connection, the login or TLS failed.
-        MailError: The server rejected the message for now.
-    """
+    """Send a message over a connection of its own, which is encrypted as the address requires."""
     import aiosmtplib
 
     connection = aiosmtplib.SMTP(
@@ -176,11 +166,7 @@ STOP_SECONDS = 5.0
 
 
 def _sender_of(settings: MailSettings, home: HomeSettings) -> Send:
-    """Return how messages are sent with the settings.
-
-    Raises:
-        InvalidInput: The SMTP URL or the sender is missing or invalid.
-    """
+    """Return how messages are sent with the settings."""
     if settings.smtp_url is None:
         return partial(_write_to_file, home.home)
     if settings.mail_from is None:

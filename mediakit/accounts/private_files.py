@@ -24,15 +24,10 @@ def private_folder(path: Path) -> Path:
         raise _unusable_home(f"cannot create {path} ({error.strerror})") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise _unusable_home(f"{path} is not writable")
-    if _is_owned_by_another_user(path):
+    is_world_writable = stat.S_IWOTH & path.parent.stat().st_mode  # others can create folders, and read what they own
+    if is_world_writable and hasattr(os, "getuid") and path.stat().st_uid != os.getuid():
         raise _unusable_home(f"{path} belongs to another user")
     return path
-
-
-def _is_owned_by_another_user(path: Path) -> bool:
-    """Return whether another user owns this folder in a world-writable folder. This user could read the files."""
-    is_world_writable = stat.S_IWOTH & path.parent.stat().st_mode
-    return bool(is_world_writable) and hasattr(os, "getuid") and path.stat().st_uid != os.getuid()
 
 
 def _unusable_home(reason: str) -> MediakitError:
@@ -40,13 +35,7 @@ def _unusable_home(reason: str) -> MediakitError:
 
 
 def write_private(path: Path, *parts: bytes, replace: bool) -> None:
-    """Write a file atomically, readable only by its owner.
-
-    Args:
-        path: Path of the file.
-        parts: Bytes to write, one after the other.
-        replace: Whether to replace an existing file. If False, an existing file is not changed.
-    """
+    """Write a file atomically, readable only by its owner. An existing file is replaced, or else not changed."""
     descriptor, name = tempfile.mkstemp(prefix=".", suffix=PARTIAL_SUFFIX, dir=path.parent)
     partial = Path(name)
     try:

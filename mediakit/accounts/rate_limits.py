@@ -27,8 +27,6 @@ from mediakit.errors import MediakitError, TooManyRequests
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
 if TYPE_CHECKING:
-    from redis import Redis
-
     from mediakit.accounts.keys import Principal
 
 WINDOW_SECONDS = 60
@@ -120,7 +118,12 @@ class RateLimits:
         from redis import RedisError
 
         try:
-            return _count_in_redis(self._redis, requests, self._window_seconds)
+            with self._redis.pipeline(transaction=False) as pipeline:
+                for key, limit in requests:
+                    pipeline.eval(
+                        COUNT_SCRIPT, 1, f"{key_prefix('window')}:{key}", str(limit), str(self._window_seconds)
+                    )
+                return [_Window(bool(counted), count, reset / 1000) for counted, count, reset in pipeline.execute()]
         except RedisError as error:
             self._redis_retry_at = time.monotonic() + REDIS_RETRY_SECONDS
             _log.warning("Redis does not respond; this process counts its own requests: %s", error)
@@ -174,18 +177,6 @@ class _ProcessWindows:
             entries.append(now)
         age = now - entries[0]  # first, because `entries[0] + seconds - now` can round to more than `seconds`
         return _Window(is_counted, len(entries), self._seconds - age)
-
-
-def _count_in_redis(redis: "Redis", requests: Sequence[tuple[str, int]], seconds: int) -> list[_Window]:
-    """Count requests, given as key and limit, in one round trip. The windows and their time are those of Redis.
-
-    Raises:
-        redis.RedisError: Redis does not respond.
-    """
-    with redis.pipeline(transaction=False) as pipeline:
-        for key, limit in requests:
-            pipeline.eval(COUNT_SCRIPT, 1, f"{key_prefix('window')}:{key}", str(limit), str(seconds))
-        return [_Window(bool(counted), count, reset / 1000) for counted, count, reset in pipeline.execute()]
 
 
 class SignInLimitReached(MediakitError):  # noqa: N818  # named as the classes in `errors`

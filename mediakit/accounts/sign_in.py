@@ -11,7 +11,7 @@ import hmac
 import re
 import secrets
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from sqlalchemy import delete, select, update
@@ -107,7 +107,10 @@ class Sessions:
         if not hmac.compare_digest(row.digest, digest) or not is_usable:
             return None
         if now >= row.last_seen + _LAST_SEEN_INTERVAL:
-            self._prolong(row, now)
+            row.last_seen, row.expires = now, min(now + IDLE_LIFETIME, row.created + LIFETIME)
+            values = {"last_seen": row.last_seen, "expires": row.expires}
+            with self._database.write() as transaction:
+                transaction.execute(update(SessionRow).where(SessionRow.id == row.id).values(**values))
         return account_of(account, now), row
 
     def list_of_account(self, account_id: int) -> list[SessionRow]:
@@ -127,13 +130,6 @@ class Sessions:
         """End all sessions of an account."""
         with self._database.write() as transaction:
             transaction.execute(delete(SessionRow).where(SessionRow.account_id == account_id))
-
-    def _prolong(self, row: SessionRow, now: datetime) -> None:
-        """Update the row in the database and in memory. A session that has ended in the meantime is not restored."""
-        row.last_seen, row.expires = now, min(now + IDLE_LIFETIME, row.created + LIFETIME)
-        values = {"last_seen": row.last_seen, "expires": row.expires}
-        with self._database.write() as transaction:
-            transaction.execute(update(SessionRow).where(SessionRow.id == row.id).values(**values))
 
 
 def csrf_token(token: str) -> str:
@@ -175,11 +171,6 @@ class SignIn:
     def request_link(self, email: str, base_url: str, network: str) -> str:
         """Request a link by email, and return the email address in lower case.
 
-        Args:
-            email: Email address, known or not.
-            base_url: URL of the server, without a trailing slash.
-            network: Network of the client, which has a limit of its own.
-
         Raises:
             InvalidInput: The text is not an email address.
             SignInLimitReached: Too many links were requested for this address, or from this network.
@@ -193,12 +184,7 @@ class SignIn:
         return email
 
     def create_link(self, email: str, *, sign_up: bool) -> SignInLink | None:
-        """Return a new link for an address; None if the address may not sign in. Its token cannot be read again.
-
-        Args:
-            email: Email address of an account, or of a new one.
-            sign_up: Whether addresses without an account get a link.
-        """
+        """Return a new link for an address; None if the address may not sign in. Its token cannot be read again."""
         token = secrets.token_urlsafe(_SECRET_BYTES)
         with self._database.write() as session:
             now = self._database.now(session)

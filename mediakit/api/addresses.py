@@ -190,11 +190,7 @@ def client_ip(request: Request) -> str:
 
 
 def client_network(address: str) -> str:
-    """Return the network to count requests of a client by: an IPv4 address, or the /64 of an IPv6 address.
-
-    Args:
-        address: The result of `client_ip`.
-    """
+    """Return the network to count requests of a client by: an IPv4 address, or the /64 of an IPv6 address."""
     parsed = parse_address(address)
     if isinstance(parsed, IPv6Address):
         return str(ip_network((parsed, CLIENT_NETWORK_BITS), strict=False))

@@ -42,7 +42,7 @@ from mediakit.errors import (
     NotFound,
     TooManyRequests,
 )
-from mediakit.settings import ServerSettings, Settings
+from mediakit.settings import Settings
 from mediakit.tools.catalogue import all_tools
 from mediakit.tools.tasks import command_of, suggestion
 
@@ -72,7 +72,13 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
             Route("/jobs/{id}", endpoints.end_job, methods=["DELETE"]),
             *dashboard_routes(context, endpoints),
         ],
-        middleware=_middleware(settings.server),
+        middleware=[
+            Middleware(RequestMiddleware, proxies=TrustedProxies(settings.server.trusted_proxies)),
+            *tracing_middleware(),
+            Middleware(CompressionMiddleware),
+            *cors_middleware(settings.server.cors_origins),
+            Middleware(HostMiddleware, hosts=KnownHosts(settings.server.allowed_hosts, settings.server.public_url)),
+        ],
         exception_handlers={
             MediakitError: _on_error,
             SignInRequired: redirect_to_sign_in,
@@ -85,17 +91,6 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     )
     app.router.redirect_slashes = False
     return app
-
-
-def _middleware(settings: ServerSettings) -> list[Middleware]:
-    """Return the middleware of every request, outermost first."""
-    return [
-        Middleware(RequestMiddleware, proxies=TrustedProxies(settings.trusted_proxies)),
-        *tracing_middleware(),
-        Middleware(CompressionMiddleware),
-        *cors_middleware(settings.cors_origins),
-        Middleware(HostMiddleware, hosts=KnownHosts(settings.allowed_hosts, settings.public_url)),
-    ]
 
 
 def _lifespan(context: Context) -> Any:
@@ -138,7 +133,9 @@ async def _on_unread_body(_request: Request, error: Exception) -> Response:
 async def _on_routing_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
     if error.status_code == MethodNotAllowed.status:
-        allow = {"Allow": ", ".join(allowed_methods(request))}
+        routes = [route for route in request.app.routes if isinstance(route, Route)]
+        matching = [route.methods or () for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+        allow = {"Allow": ", ".join(sorted({"OPTIONS", *(method for methods in matching for method in methods)}))}
         if request.method == "OPTIONS":
             return Response(status_code=204, headers=allow)
         message = f"method: {request.method} is not allowed for this path, use {allow['Allow']}."
@@ -150,13 +147,6 @@ async def _on_routing_error(request: Request, error: Exception) -> Response:
 def _hint(name: str) -> str:
     """Return the end of the error for an unknown path. A search takes milliseconds, and no key is needed for it."""
     return suggestion(name, (), "GET /docs lists every path.", lambda tool: f"/{command_of(tool)}")
-
-
-def allowed_methods(request: Request) -> list[str]:
-    """Return the methods of the routes for the path of a request."""
-    routes = [route for route in request.app.routes if isinstance(route, Route)]
-    matching = [route.methods or () for route in routes if route.matches(request.scope)[0] is not Match.NONE]
-    return sorted({"OPTIONS", *(method for methods in matching for method in methods)})
 
 
 async def _on_disconnect(_request: Request, _error: Exception) -> Response:

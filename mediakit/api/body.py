@@ -88,28 +88,19 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
     """
     media_type = media_type_of(request)
     if media_type == JSON:
-        return await _read_json(tool, request)
+        content = await read(request, json_limit(tool), partial(_too_large, tool))
+        if JSON in tool.spec.raw and content.lstrip().startswith(b"["):
+            return {**parse_query(tool, request.query_params, tool.spec.raw[JSON]), tool.spec.raw[JSON]: content}, True
+        _reject_query(request.query_params)
+        values = parse_json(content)
+        check_names(tool, values)
+        return values, False
     if media_type == MULTIPART and tool.file_fields:
         form = await read_form(tool, request)
         query = parse_query(tool, request.query_params)
         for name in query.keys() & form.keys():
             raise invalid([{"field": name, "message": "is in the form and in the query; send it once."}])
         return query | form, True
-    return await _read_raw(tool, request, media_type), True
-
-
-async def _read_json(tool: Tool[..., Any], request: Request) -> tuple[dict[str, Any], bool]:
-    """Return the values in a JSON body. For tools that take JSON files, a JSON array is the file itself."""
-    content = await read(request, json_limit(tool), partial(_too_large, tool))
-    if JSON in tool.spec.raw and content.lstrip().startswith(b"["):
-        return {**parse_query(tool, request.query_params, tool.spec.raw[JSON]), tool.spec.raw[JSON]: content}, True
-    _reject_query(request.query_params)
-    values = parse_json(content)
-    check_names(tool, values)
-    return values, False
-
-
-async def _read_raw(tool: Tool[..., Any], request: Request, media_type: str) -> dict[str, Any]:
     field = raw_field(tool, media_type)
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     values = parse_query(tool, request.query_params, field)
@@ -117,7 +108,7 @@ async def _read_raw(tool: Tool[..., Any], request: Request, media_type: str) -> 
     if content or parameter.required or not parameter.schema.get("minLength"):
         is_file = parameter.is_file
         values[field] = content if is_file else decode(content, request.headers["content-type"], field)
-    return values
+    return values, True
 
 
 def media_type_of(request: Request) -> str:

@@ -54,11 +54,6 @@ buffered = BodyBudget(MAX_BUFFERED_BYTES)
 async def read(request: Request, limit: int, too_large: Callable[[], MediakitError]) -> bytes:
     """Return the body. Stop reading when it is larger than the limit.
 
-    Args:
-        request: The request.
-        limit: Maximum number of bytes.
-        too_large: Returns the error for a larger body.
-
     Raises:
         InvalidInput: The body is compressed.
         UnreadBodyError: The body is larger than the limit, or arrives too slowly.

@@ -56,13 +56,7 @@ ReadPart = Callable[[int, int], Awaitable[bytes]]
 
 
 def download_response(request: Request, file: LinkFile, read: ReadPart) -> Response:
-    """Return the response to a request for a file: all of it, a range, or only that it has not changed.
-
-    Args:
-        request: The request.
-        file: The file. It is closed with the response.
-        read: Reads parts of the file, without blocking the event loop.
-    """
+    """Return the response to a request for a file: all of it, a range, or only that it has not changed."""
     headers = {
         "ETag": file.etag,
         "Accept-Ranges": "bytes",

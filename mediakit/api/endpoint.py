@@ -24,6 +24,7 @@ from mediakit.api.jobs import MAX_BUSY_SECONDS, QueuedCall, input_bytes, prefers
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, FILE_KEY, RATE_KEY, will_be_compressed
 from mediakit.api.remote_files import LOAD_SECONDS, has_remote_files, with_placeholders
 from mediakit.api.responses import Output, StoredBody
+from mediakit.core.request import invalid
 from mediakit.core.slots import Caller, current_caller
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
@@ -291,7 +292,8 @@ class ToolEndpoint:
 def _output(call: _Call, result: Result) -> Output:
     """Return how a result is sent."""
     output = call.output if result._has_file() or call.chosen is not None else "json"
-    responses.require_file(result, output)
+    if output != "json" and not result._has_file():
+        raise invalid([{"field": "output", "message": responses.NO_FILE}])
     return output
 
 

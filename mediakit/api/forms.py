@@ -26,11 +26,6 @@ from mediakit.errors import InvalidInput
 def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str = "") -> dict[str, Any]:
     """Return the options in a query string, each parsed by the rules of its field.
 
-    Args:
-        tool: The tool to call.
-        query: The query parameters of the request.
-        body_field: The field that the body fills.
-
     Raises:
         InvalidInput: An option is unknown, repeated, secret, or invalid for its field.
     """

@@ -81,15 +81,12 @@ class RequestMiddleware:
             if status == CLIENT_CLOSED_REQUEST:
                 await ErrorResponse(internal_error(scope["request_id"]))(scope, receive, send_with_id)
         finally:
-            _record(scope, status, time.perf_counter() - started)
-
-
-def _record(scope: Scope, status: int, seconds: float) -> None:
-    route = scope.get("route")
-    path = getattr(route, "path", "unknown")
-    CALLS.labels(path, scope["method"] if route else "unknown", status).inc()
-    SECONDS.labels(path).observe(seconds)
-    log_request(scope["method"], path, status, seconds, scope["request_id"])
+            seconds = time.perf_counter() - started
+            route = scope.get("route")
+            path = getattr(route, "path", "unknown")
+            CALLS.labels(path, scope["method"] if route else "unknown", status).inc()
+            SECONDS.labels(path).observe(seconds)
+            log_request(scope["method"], path, status, seconds, scope["request_id"])
 
 
 MIN_BYTES = 1024

@@ -255,7 +255,17 @@ def tracing_middleware(environment: Mapping[str, str] = os.environ) -> list[Midd
         return []
     try:
         with required("Tracing", "OpenTelemetry", extra="otel"):
-            tracer = _tracer(environment)
+            from opentelemetry import trace
+            from opentelemetry.sdk.resources import Resource
+            from opentelemetry.sdk.trace import TracerProvider
+            from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+            if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):  # no provider was set
+                name = environment.get("OTEL_SERVICE_NAME", SERVICE_NAME)
+                provider = TracerProvider(resource=Resource.create({"service.name": name}))
+                provider.add_span_processor(BatchSpanProcessor(_exporter(environment)))
+                trace.set_tracer_provider(provider)
+            tracer = trace.get_tracer("mediakit")
     except MissingPackage as error:
         log.warning("%s", error)
         return []
@@ -299,34 +309,15 @@ class TracingMiddleware:
             try:
                 await self.app(scope, receive, send_and_record)
             finally:
-                attributes = _attributes(scope)
+                # Neither the query nor the path, which can contain tokens.
+                found = {"http.request.method": scope["method"], "url.scheme": scope["scheme"]}
+                if route := scope.get("route"):
+                    found["http.route"] = route.path
+                if tool := getattr(scope.get("endpoint"), "tool", None):
+                    found["mediakit.tool"] = tool.name
+                attributes = found | {"mediakit.request_id": scope.get("request_id", "")}
                 span.update_name(f"{method} {attributes.get('http.route', '')}".rstrip())
                 span.set_attributes(attributes)
-
-
-def _attributes(scope: Scope) -> dict[str, str]:
-    """Return the attributes of a request: neither its query nor its path, which can contain tokens."""
-    found = {"http.request.method": scope["method"], "url.scheme": scope["scheme"]}
-    if route := scope.get("route"):
-        found["http.route"] = route.path
-    if tool := getattr(scope.get("endpoint"), "tool", None):
-        found["mediakit.tool"] = tool.name
-    return found | {"mediakit.request_id": scope.get("request_id", "")}
-
-
-def _tracer(environment: Mapping[str, str]) -> "Tracer":
-    """Return a tracer of the provider of the program, or of a new provider."""
-    from opentelemetry import trace
-    from opentelemetry.sdk.resources import Resource
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor
-
-    if isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):  # no provider was set
-        name = environment.get("OTEL_SERVICE_NAME", SERVICE_NAME)
-        provider = TracerProvider(resource=Resource.create({"service.name": name}))
-        provider.add_span_processor(BatchSpanProcessor(_exporter(environment)))
-        trace.set_tracer_provider(provider)
-    return trace.get_tracer("mediakit")
 
 
 def _exporter(environment: Mapping[str, str]) -> "SpanExporter":

@@ -111,11 +111,6 @@ def iso_time(time: datetime) -> str:
 def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Output:
     """Return how a result is sent: the requested way, else the file for raw and multipart bodies, and JSON for others.
 
-    Args:
-        tool: The tool.
-        value: The `output` option; None if it was not sent.
-        file_by_default: Whether the request had a raw or multipart body.
-
     Raises:
         InvalidInput: The tool does not support the value.
     """
@@ -127,16 +122,6 @@ def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Out
         known = f"must be one of {', '.join(outputs)}; got {quote(value)}."
         raise invalid([{"field": "output", "message": JSON_ONLY if outputs == ("json",) else known}])
     return value if value in ("json", "binary", "url") else "binary"
-
-
-def require_file(result: Result, output: Output) -> None:
-    """Refuse to send a file that the call did not make.
-
-    Raises:
-        InvalidInput: There is none.
-    """
-    if output != "json" and not result._has_file():
-        raise invalid([{"field": "output", "message": NO_FILE}])
 
 
 def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None:

@@ -5,7 +5,7 @@ import shutil
 import threading
 import time
 from base64 import b64decode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -96,7 +96,14 @@ def demo(ctx: click.Context, folder: Path) -> None:
             if figure.error:
                 click.echo(f'  {tool.command} {number} "{figure.title}": {figure.error}', err=True)
         click.echo(f"  {tool.command:<22} {len(figures)} examples")
-    (folder / "index.html").write_text(_page(tools), encoding="utf-8")
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    template = environment.from_string(Path(__file__).with_suffix(".html").read_text("utf-8"))
+    by_tag = {tag: list(group) for tag, group in groupby(tools.items(), key=lambda item: item[0].spec.tag)}
+    (folder / "index.html").write_text(
+        template.render(by_tag=by_tag, tool_count=len(tools), words=_words), encoding="utf-8"
+    )
     listed = {tool.name: [asdict(figure) for figure in figures] for tool, figures in tools.items()}
     (folder / "examples.json").write_text(json.dumps(listed, indent=1), encoding="utf-8")
     every = [figure for figures in tools.values() for figure in figures]
@@ -189,16 +196,6 @@ def _preview(result: Result, saved: Path, folder: Path, stem: str) -> dict[str, 
     body = data.get("text/html") or f"<pre>{escape(data['text/plain'])}</pre>"
     (folder / "previews" / f"{stem}.html").write_text(VIEW.format(title=escape(stem), body=body), encoding="utf-8")
     return {"view": f"previews/{stem}.html"}
-
-
-def _page(tools: Mapping[Tool[..., Any], Sequence[Figure]]) -> str:
-    """Return the HTML of the page."""
-    from jinja2 import Environment, StrictUndefined
-
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    template = environment.from_string(Path(__file__).with_suffix(".html").read_text("utf-8"))
-    by_tag = {tag: list(group) for tag, group in groupby(tools.items(), key=lambda item: item[0].spec.tag)}
-    return template.render(by_tag=by_tag, tool_count=len(tools), words=_words)
 
 
 def _words(tool: Tool[..., Any]) -> str:

@@ -7,16 +7,13 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from mediakit.core.messages import quote
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from mediakit.batches import BatchResult
 
 SAMPLE_ROWS = 3
 """Rows that `--dry-run` shows."""
@@ -79,14 +76,7 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
 
 
 def run_rows(tool: Tool[..., Any], values: Mapping[str, Any], output: Path | None, given: Mapping[str, Any]) -> None:
-    """Call the tool for each row, and end the process with status 1 if a row failed.
-
-    Args:
-        tool: The tool.
-        values: Values for all rows, by field.
-        output: The target, if it is not in `given`.
-        given: The values of the options of `table_options`.
-    """
+    """Call the tool for each row, and end the process with status 1 if a row failed."""
     options: dict[str, Any] = {
         "columns": dict(_renaming(text) for text in given.get("renamed", ())) or None,
         "ignore": given["omitted"],
@@ -115,16 +105,20 @@ def _make(tool: Tool[..., Any], source: str, options: Mapping[str, Any]) -> None
             state = latest.result.summary if is_begun else "the table was still being checked, and no row was made"
             click.echo(f"Stopped: {state}. Run the same command again to continue.", err=True)
         raise SystemExit(INTERRUPTED) from None
-    _report(made)
+    lines: Sequence[str] = [str(failed) for failed in made.errors[:MAX_LISTED_ERRORS]]
+    for line in lines:
+        click.echo(line, err=True)
+    if made.failed_count > len(lines):
+        click.echo(f"{made.failed_count - len(lines):,} more rows failed; report.csv lists all of them.", err=True)
+    if not sys.stderr.isatty():  # on a terminal, the progress ends with it
+        click.echo(made.summary, err=True)
+    if made.failed_count:
+        raise SystemExit(1)
 
 
 @contextmanager
 def _shell_errors() -> Iterator[None]:
-    """Name options of the command in errors about columns.
-
-    Raises:
-        InvalidInput: Instead of the error with the names of arguments in Python.
-    """
+    """Name options of the command in errors about columns."""
     from mediakit.batches.columns import ColumnsError
 
     try:
@@ -196,15 +190,3 @@ def _shown(value: Any) -> str:
     if isinstance(value, bytes):
         return f"{len(value)} bytes"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-
-
-def _report(made: "BatchResult[Any]") -> None:
-    lines: Sequence[str] = [str(failed) for failed in made.errors[:MAX_LISTED_ERRORS]]
-    for line in lines:
-        click.echo(line, err=True)
-    if made.failed_count > len(lines):
-        click.echo(f"{made.failed_count - len(lines):,} more rows failed; report.csv lists all of them.", err=True)
-    if not sys.stderr.isatty():  # on a terminal, the progress ends with it
-        click.echo(made.summary, err=True)
-    if made.failed_count:
-        raise SystemExit(1)

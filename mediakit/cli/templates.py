@@ -89,7 +89,11 @@ def check(ctx: click.Context, folder: Path, output: Path | None, thumbnails: boo
         saved = f" -> {image.save(output / f'{found.name}-{style}-{lang}.png')}" if output else ""
         click.echo(f"rendered {style} ({lang}), {image.width} x {image.height}{saved}")
         if thumbnails and lang == "en":
-            click.echo(f"wrote {_save_thumbnail(found, style, image)}")
+            from mediakit.engines.templates.template import own_thumbnail_path
+            from mediakit.tools.images.images import images
+
+            small = images(image, width=min(image.width, THUMBNAIL_WIDTH), format="webp", quality=82)
+            click.echo(f"wrote {small.save(own_thumbnail_path(found, style))}")
     click.echo(f'{found.name}: no errors. Use it with mediakit.templates.add("{folder}").')
 
 
@@ -123,20 +127,15 @@ def _copy(name: str, folder: Path, style: str | None) -> None:
         raise InvalidInput(f"folder: {folder} exists already.")
     shutil.copytree(copied.folder, folder)
     if style is not None:
-        _keep_style(copied, folder, style)
+        from mediakit.engines.templates.manifest import FIRST_STYLE_FILE, MANIFEST_FILE
 
-
-def _keep_style(copied: Template, folder: Path, style: str) -> None:
-    """Make one style the only one."""
-    from mediakit.engines.templates.manifest import FIRST_STYLE_FILE, MANIFEST_FILE
-
-    (folder / copied.style_file(style)).rename(folder / "kept")
-    for other in copied.styles:
-        (folder / copied.style_file(other)).unlink(missing_ok=True)
-    (folder / "kept").rename(folder / FIRST_STYLE_FILE)
-    manifest = folder / MANIFEST_FILE
-    line = f'styles = ["{style}"]\n'
-    manifest.write_text(_STYLES_LINE.sub(line, manifest.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+        (folder / copied.style_file(style)).rename(folder / "kept")
+        for other in copied.styles:
+            (folder / copied.style_file(other)).unlink(missing_ok=True)
+        (folder / "kept").rename(folder / FIRST_STYLE_FILE)
+        manifest = folder / MANIFEST_FILE
+        line = f'styles = ["{style}"]\n'
+        manifest.write_text(_STYLES_LINE.sub(line, manifest.read_text(encoding="utf-8"), count=1), encoding="utf-8")
 
 
 def _rendered(found: Template) -> tuple[list[_Render], list["Problem"]]:
@@ -173,11 +172,3 @@ def _render(found: Template, data: Mapping[str, str], style: str, lang: Language
 
 def _long_text(length: int) -> str:
     return (SAMPLE_WORDS * (length // len(SAMPLE_WORDS) + 1))[:length].strip()
-
-
-def _save_thumbnail(found: Template, style: str, image: ImageResult) -> Path:
-    from mediakit.engines.templates.template import own_thumbnail_path
-    from mediakit.tools.images.images import images
-
-    small = images(image, width=min(image.width, THUMBNAIL_WIDTH), format="webp", quality=82)
-    return small.save(own_thumbnail_path(found, style))

@@ -63,13 +63,7 @@ def command(name: str) -> click.Command | None:
 
 
 def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: Collection[str] = ()) -> click.Command:
-    """Return the command of a tool.
-
-    Args:
-        tool: The tool.
-        action: What the command does with the values; by default it runs the tool and writes the result.
-        filled: Fields that the caller fills, so that the command has no options for them.
-    """
+    """Return the command of a tool."""
     subject, *others = tool.parameters
 
     def callback(**given: Any) -> Any:
@@ -288,11 +282,7 @@ def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
 
 
 def _take_second(tool: Tool[..., Any], given: dict[str, Any]) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Take the second argument out of what was given; a text becomes that of its field.
-
-    Returns:
-        A function that adds to the values of a call those that the table of a chart has.
-    """
+    """Take the second argument out of what was given; a text becomes that of its field."""
     second, path = _second(tool), given.pop(_SECOND, None)
     columns = {name: value for name in table_arguments(tool.request) if (value := given.pop(name, None))}
     if second is None or path is None:
@@ -317,7 +307,9 @@ def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) 
             is_json = parameter.takes_rows and value.lstrip().startswith("[")
             value = FileBytes(value.encode()) if is_json else _file_or_hint(tool, parameter, value)
         case "html":
-            value = _html(parameter, value)
+            loaded(partial(refuse_url, taken=parameter.takes), value, parameter.name)
+            is_markup = value.lstrip().startswith("<") and existing_path(value) is None
+            value = value if is_markup else _text_of_file(parameter, value)
         case _ if parameter is tool.parameters[0]:
             return _read_text_subject(tool, parameter, given)
         case "object":
@@ -369,13 +361,6 @@ def _file_or_hint(tool: Tool[..., Any], parameter: Parameter, path: str) -> File
         if any(each.name == "text" for each in tool.parameters):
             raise InvalidInput(f"{error} A text is passed as --text.") from None
         raise
-
-
-def _html(parameter: Parameter, value: str) -> str:
-    """Return the HTML of a file, or of standard input for `-`; a text that begins with `<` is HTML itself."""
-    loaded(partial(refuse_url, taken=parameter.takes), value, parameter.name)
-    is_markup = value.lstrip().startswith("<") and existing_path(value) is None
-    return value if is_markup else _text_of_file(parameter, value)
 
 
 def _text_of_file(parameter: Parameter, path: str) -> str:

@@ -239,10 +239,6 @@ def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
 
     Hidden files are omitted, and links that lead out of the folder as well, with a warning.
 
-    Args:
-        path: The folder or the pattern.
-        deep: Whether the files of the folders in a folder are included.
-
     Raises:
         ValueError: The folder has no files, or none matches.
     """
@@ -328,7 +324,15 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
         case os.PathLike():
             return read_path(expanded(value))
         case Mapping():
-            return _read_mapping(value)
+            if results := [name for name, each in value.items() if isinstance(each, FileSource)]:
+                raise ValueError(
+                    f"must be one file, got {len(results)} results. Pass one of them, or use mediakit.batch."
+                )
+            unknown = value.keys() - {"name", "file"}
+            content, name = value.get("file"), value.get("name", "")
+            if unknown or not isinstance(content, str | bytes) or not isinstance(name, str):
+                raise ValueError('must have the members "file" (base64 text) and optionally "name" (text).')
+            return FileBytes.named(_decode(content) if isinstance(content, str) else content, name)
         case FileSource():
             file = value._saved()
             is_data = file.mime_type == "application/json" and not hasattr(value, "filename")
@@ -340,7 +344,17 @@ def _load_object(value: Any) -> FileBytes:
     if file := object_file(value):
         return FileBytes.named(*file)
     if callable(getattr(value, "read", None)):
-        return _read_object(value)
+        parts, size = [], 0
+        # A pipe or a socket returns less than the requested bytes at once.
+        while size <= MAX_FILE_BYTES and (part := _read_part(value, MAX_FILE_BYTES + 1 - size)):
+            parts.append(part)
+            size += len(part)
+        if not size and _position(value):
+            raise ValueError("must not be empty, but the file object is at its end; call its .seek(0) first.")
+        name = getattr(value, "name", "")  # the number of a file descriptor is not a name, and neither is `<stdin>`
+        path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
+        name = "" if path.startswith("<") else PurePath(path).name
+        return FileBytes.named(b"".join(parts), name)  # one part is not copied
     if callable(getattr(value, "read_bytes", None)):  # a path inside of an archive or a package
         return FileBytes.named(read_path(value), value.name)
     if value is None or isinstance(value, bool | int | float | list):  # of a JSON body
@@ -372,30 +386,6 @@ def read_path(path: Path) -> FileBytes:
             return FileBytes.named(file.read(MAX_FILE_BYTES + 1), path.name, path)
     except OSError as error:
         raise ValueError(f"cannot read {str(path)!r}: {error.strerror or error}.") from None
-
-
-def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
-    if results := [name for name, each in value.items() if isinstance(each, FileSource)]:
-        raise ValueError(f"must be one file, got {len(results)} results. Pass one of them, or use mediakit.batch.")
-    unknown = value.keys() - {"name", "file"}
-    content, name = value.get("file"), value.get("name", "")
-    if unknown or not isinstance(content, str | bytes) or not isinstance(name, str):
-        raise ValueError('must have the members "file" (base64 text) and optionally "name" (text).')
-    return FileBytes.named(_decode(content) if isinstance(content, str) else content, name)
-
-
-def _read_object(file: Any) -> FileBytes:
-    """Read a file object to its end; a pipe or a socket returns less than the requested bytes at once."""
-    parts, size = [], 0
-    while size <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - size)):
-        parts.append(part)
-        size += len(part)
-    if not size and _position(file):
-        raise ValueError("must not be empty, but the file object is at its end; call its .seek(0) first.")
-    name = getattr(file, "name", "")  # the number of a file descriptor is not a name, and neither is `<stdin>`
-    path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
-    name = "" if path.startswith("<") else PurePath(path).name
-    return FileBytes.named(b"".join(parts), name)  # one part is not copied
 
 
 def _position(file: Any) -> int:
@@ -501,7 +491,7 @@ def listed_files(value: Any) -> Any:
     is_view = isinstance(value, KeysView | ValuesView)
     if (is_view or isinstance(value, Iterator)) and not hasattr(value, "read"):
         return list(islice(value, MAX_ITERATED))
-    if is_series(value) or (is_array(value) and value.dtype.kind in "OUS"):
+    if (is_table(value) and type(value).__name__ == "Series") or (is_array(value) and value.dtype.kind in "OUS"):
         return list(value)
     is_named = isinstance(value, Mapping) and value and not value.keys() <= {"name", "file"}
     if not is_named or not all(
@@ -541,11 +531,6 @@ def is_table(value: Any) -> bool:
     return any(hasattr(value, name) for name in TABLE_ATTRIBUTES) and not type(value).__name__.endswith("Index")
 
 
-def is_series(value: Any) -> bool:
-    """Return whether a value is a Series of pandas or Polars."""
-    return is_table(value) and type(value).__name__ == "Series"
-
-
 def is_array(value: Any) -> bool:
     """Return whether a value is an array of NumPy. Scalars are not."""
     return "numpy" in _libraries(value) and getattr(value, "ndim", 0) > 0
@@ -577,11 +562,27 @@ def object_file(value: Any) -> tuple[bytes, str] | None:
     """
     libraries = _libraries(value)
     if "PIL" in libraries and hasattr(value, "getbands"):
-        return _pillow_file(value)
+        name = PurePath(getattr(value, "filename", "") or "").name
+        source = getattr(value, "fp", None)
+        if getattr(value, "n_frames", 1) > 1 and source is not None:  # its pixels are those of its file
+            position = source.tell()
+            source.seek(0)
+            content: bytes = source.read()
+            source.seek(position)
+            return content, name
+        return _encoded(value), f"{PurePath(name).stem}.png" if name else ""
     if is_array(value):
         return _array_file(value), ""
     if "matplotlib" in libraries and hasattr(value, "get_figure"):
-        return _figure_file(value), "figure.png"
+        artist = value
+        while not hasattr(artist, "savefig"):
+            owner = artist.get_figure()
+            if owner is None or owner is artist:
+                raise ValueError("must be part of a figure.")
+            artist = owner
+        target = io.BytesIO()
+        artist.savefig(target, format="png")
+        return target.getvalue(), "figure.png"
     if libraries & _SAVING_PACKAGES and callable(getattr(value, "save", None)):
         target = io.BytesIO()
         try:
@@ -590,18 +591,6 @@ def object_file(value: Any) -> tuple[bytes, str] | None:
             raise ValueError(f"cannot be saved by {type(value).__name__}.save: {error}.") from None
         return target.getvalue(), ""
     return None
-
-
-def _pillow_file(image: Any) -> tuple[bytes, str]:
-    name = PurePath(getattr(image, "filename", "") or "").name
-    source = getattr(image, "fp", None)
-    if getattr(image, "n_frames", 1) > 1 and source is not None:  # its pixels are those of its file
-        position = source.tell()
-        source.seek(0)
-        content: bytes = source.read()
-        source.seek(position)
-        return content, name
-    return _encoded(image), f"{PurePath(name).stem}.png" if name else ""
 
 
 def _encoded(image: Any) -> bytes:
@@ -644,14 +633,3 @@ def _array_file(array: "np.ndarray[Any, Any]") -> bytes:
             'array.clip(0, 255).astype("uint8").'
         )
     return _encoded(Image.fromarray(np.ascontiguousarray(array[:, :, 0] if shape[2:] == (1,) else array)))
-
-
-def _figure_file(artist: Any) -> bytes:
-    while not hasattr(artist, "savefig"):
-        owner = artist.get_figure()
-        if owner is None or owner is artist:
-            raise ValueError("must be part of a figure.")
-        artist = owner
-    target = io.BytesIO()
-    artist.savefig(target, format="png")
-    return target.getvalue()

@@ -121,7 +121,7 @@ def _name(kind: Any) -> str:
 def attribute_docstrings(kind: type[Any]) -> dict[str, str]:
     """Return the strings below the attributes of a class, without those that it inherits; none without its source."""
     try:
-        definition: Any = _definition(kind)
+        definition: Any = built(lambda: ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0])
     except (OSError, TypeError, SyntaxError):
         return {}
     found = {}
@@ -130,11 +130,6 @@ def attribute_docstrings(kind: type[Any]) -> dict[str, str]:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
                 found[name] = inspect.cleandoc(text)
     return found
-
-
-def _definition(kind: type[Any]) -> ast.stmt:
-    """Return the syntax tree of a class."""
-    return built(lambda: ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0])
 
 
 def built(build: Callable[[], T]) -> T:

@@ -28,14 +28,7 @@ def explain(
     bounds: Mapping[str, Bounds] | None = None,
     choices: Mapping[str, SynonymTable] | None = None,
 ) -> list[FieldError]:
-    """Return a sentence for each problem, in the order of the fields.
-
-    Args:
-        error: The errors of a validation.
-        names: The fields of the request, in order.
-        bounds: Allowed ranges by field name.
-        choices: Other words for the choices of a field, by field name.
-    """
+    """Return a sentence for each problem, in the order of the fields."""
     problems = [_problem(detail, names, bounds or {}, choices or {}) for detail in error.errors(include_url=False)]
     return sorted(problems, key=lambda problem: _position(problem["field"], names))
 

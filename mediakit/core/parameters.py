@@ -204,7 +204,15 @@ def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parameter(name: str, accepted: tuple[str, ...], request_schema: Mapping[str, Any]) -> Parameter:
-    schema = _resolved(request_schema, request_schema["properties"][accepted[0]])
+    part = request_schema["properties"][accepted[0]]
+    options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
+    merged = {**part}
+    if len(options) == 1:
+        del merged["anyOf"]
+        merged |= options[0]
+    if merged.get("default", "") is None:
+        del merged["default"]
+    schema: dict[str, Any] = _inlined(request_schema, merged)
     return Parameter(
         name=name,
         aliases=tuple(alias for alias in accepted if alias != name),
@@ -218,19 +226,6 @@ def _parameter(name: str, accepted: tuple[str, ...], request_schema: Mapping[str
         max_length=schema.get("maxLength", schema.get("maxItems")),
         schema=schema,
     )
-
-
-def _resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a property's schema with its references followed and an `or null` removed."""
-    options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
-    merged = {**part}
-    if len(options) == 1:
-        del merged["anyOf"]
-        merged |= options[0]
-    if merged.get("default", "") is None:
-        del merged["default"]
-    inlined: dict[str, Any] = _inlined(schema, merged)
-    return inlined
 
 
 def _inlined(schema: Mapping[str, Any], part: Any) -> Any:

@@ -38,7 +38,15 @@ def request(kind: type[Request]) -> type[Request]:
     """
     made: Any = dataclass(frozen=True)(kind)
     made.__pydantic_config__ = CONFIG
-    made.__signature__ = _signature(made)
+    signature = inspect.signature(made.__init__)
+    order = {field.name: place for place, field in enumerate(_fields(made))}
+    # Arguments without a field (`InitVar`) exist only in Python, where `adapt` of the tool reads them; they come last.
+    _, *given = signature.parameters.values()
+    arguments = [
+        each.replace(annotation=each.annotation.type) if isinstance(each.annotation, InitVar) else each
+        for each in sorted(given, key=lambda argument: order.get(argument.name, len(order)))
+    ]
+    made.__signature__ = signature.replace(parameters=arguments)
 
     def validating_init(self: Any, /, *args: Any, **kwargs: Any) -> None:
         adapter(made).validator.validate_python(ArgsKwargs(args, kwargs), self_instance=self)
@@ -46,18 +54,6 @@ def request(kind: type[Request]) -> type[Request]:
     validating_init.__qualname__ = f"{kind.__qualname__}.__init__"
     made.__init__ = validating_init
     return made  # type: ignore[no-any-return]
-
-
-def _signature(kind: Any) -> inspect.Signature:
-    signature = inspect.signature(kind.__init__)
-    order = {field.name: place for place, field in enumerate(_fields(kind))}
-    # Arguments without a field (`InitVar`) exist only in Python, where `adapt` of the tool reads them; they come last.
-    _, *given = signature.parameters.values()
-    arguments = [
-        each.replace(annotation=each.annotation.type) if isinstance(each.annotation, InitVar) else each
-        for each in sorted(given, key=lambda argument: order.get(argument.name, len(order)))
-    ]
-    return signature.replace(parameters=arguments)
 
 
 def table_arguments(kind: type[Any]) -> dict[str, str]:
@@ -98,12 +94,7 @@ def _field_of_alias(kind: Any) -> Mapping[str, str]:
 
 
 def invalid(problems: list[FieldError], count: int | None = None) -> InvalidInput:
-    """Return one error for several problems; its message is the first problem, and its details are the first ones.
-
-    Args:
-        problems: The problems.
-        count: Their number, if they are only the first ones.
-    """
+    """Return one error for several problems; its message is the first problem, and its details are the first ones."""
     first, others = problems[0], (count or len(problems)) - 1
     sentence = f"{first['field']}: {first['message']}" if first["field"] else first["message"]
     place = " in details" if others < MAX_PROBLEMS else ""
@@ -114,14 +105,7 @@ def invalid(problems: list[FieldError], count: int | None = None) -> InvalidInpu
 def unknown(
     names: Iterable[str], known: Sequence[str], kind: type[Any] | None = None, values: Mapping[str, Any] | None = None
 ) -> InvalidInput:
-    """Return the error for unknown field names; it suggests the known ones that are meant.
-
-    Args:
-        names: The unknown names.
-        known: All known names.
-        kind: The class of the request.
-        values: All values of the call. With some, a request can say where an unknown name belongs.
-    """
+    """Return the error for unknown field names; it suggests the known ones that are meant."""
     problems: list[FieldError] = []
     names = list(names)
     for name in names[:MAX_PROBLEMS]:

@@ -105,10 +105,6 @@ def media_of(source: os.PathLike[str] | FileSource) -> str:
 def load_text(source: os.PathLike[str] | FileSource, taken: Sequence[FileKind]) -> str:
     """Return the text of a file (UTF-8, UTF-16 with a byte order mark, or the charset that HTML states) or of a result.
 
-    Args:
-        source: The path or the result.
-        taken: The kinds of files that fit.
-
     Raises:
         ValueError: It has no text of these kinds.
     """

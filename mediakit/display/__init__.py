@@ -64,14 +64,7 @@ class ShownColumn:
 
 
 def table_html(columns: Sequence[ShownColumn], rows: Sequence[Sequence[str | None]], caption: str, total: int) -> str:
-    """Return the first rows of a table as HTML.
-
-    Args:
-        columns: The columns.
-        rows: Cells of each row as text; None is null.
-        caption: A line above the table.
-        total: The number of rows of the whole table.
-    """
+    """Return the first rows of a table as HTML."""
     shown = columns[:MAX_SHOWN_COLUMNS]
     omitted = (total - min(len(rows), MAX_SHOWN_ROWS), "row"), (len(columns) - len(shown), "column")
     more = " and ".join(f"{count:,} more {unit}{'s' if count > 1 else ''}" for count, unit in omitted if count > 0)
@@ -79,12 +72,5 @@ def table_html(columns: Sequence[ShownColumn], rows: Sequence[Sequence[str | Non
 
 
 def facts_html(title: str, subtitle: str, facts: Iterable[tuple[str, str]], warnings: Iterable[str] = ()) -> str:
-    """Return facts as HTML; facts without a value are omitted. Everything is shown as text.
-
-    Args:
-        title: What the facts are about.
-        subtitle: Shown beside the title.
-        facts: Names and values.
-        warnings: Sentences, shown between the title and the facts.
-    """
+    """Return facts as HTML; facts without a value are omitted. Everything is shown as text."""
     return view("facts", title=title, subtitle=subtitle, facts=facts, warnings=warnings)

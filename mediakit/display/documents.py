@@ -38,15 +38,7 @@ _ADDED["a"] = {"target": "_blank"}
 def render_document(
     title: str | None, facts: Iterable[str | None], content: str, *, is_markdown: bool, with_source: bool = False
 ) -> str:
-    """Return a document as HTML.
-
-    Args:
-        title: The title; None if it has none.
-        facts: Short facts for the line below the title. Empty ones are omitted.
-        content: Markdown or text.
-        is_markdown: Whether to render the content as Markdown rather than show it as text.
-        with_source: Whether to add the Markdown itself, folded.
-    """
+    """Return a document as HTML."""
     shown = content[:MAX_SHOWN_CHARACTERS]
     source = content[:MAX_SOURCE_CHARACTERS] + ("\n…" if len(content) > MAX_SOURCE_CHARACTERS else "")
     return view(
@@ -93,15 +85,7 @@ def _image(self: Any, tokens: Sequence["Token"], index: int, *settings: Any) -> 
 
 
 def file_html(name: str, mime_type: str, content: bytes, text: str | None, *, preview: str = "") -> str:
-    """Return name, size and a download link; text files show their text as well, and HTML files the page.
-
-    Args:
-        name: The name of the file.
-        mime_type: Its media type.
-        content: Its bytes.
-        text: Its text; None if it is not a text file.
-        preview: HTML that is shown below the name of a file that is not a text file.
-    """
+    """Return name, size and a download link; text files show their text as well, and HTML files the page."""
     link = f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}" if len(content) <= MAX_LINKED_BYTES else ""
     is_page = text is not None and mime_type == "text/html" and len(content) <= MAX_PAGE_BYTES
     more = "…" if text and len(text) > MAX_SHOWN_CHARACTERS else ""

@@ -92,16 +92,7 @@ def bundle(
     pixel_ratio: int = 1,
     original: bytes | None = None,
 ) -> Bundle:
-    """Return the MIME bundle of an image, without its plain text.
-
-    Args:
-        content: The image.
-        mime_type: Its media type.
-        size: Width and height in pixels.
-        alt: Its text alternative.
-        pixel_ratio: Image pixels in a CSS pixel.
-        original: The image that it was converted from, displayed beside it.
-    """
+    """Return the MIME bundle of an image, without its plain text."""
     is_whole, (width, height) = fits(content, size), size
     if not is_whole or mime_type not in SUPPORTED_EVERYWHERE:
         scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(size)) if is_whole and mime_type == SVG else 1
@@ -120,13 +111,7 @@ def bundle(
 
 
 def img(mime_type: str, content: bytes, about: Mapping[str, Any]) -> str:
-    """Return an HTML element of an image: notebook front ends read the text alternative only there.
-
-    Args:
-        mime_type: The media type.
-        content: The image.
-        about: `alt`, and `width` and `height` where it has more pixels than it is displayed with.
-    """
+    """Return an HTML element of an image: notebook front ends read the text alternative only there."""
     size = f' width="{about["width"]}"' if "width" in about else ""
     style = "max-width:100%;height:auto"
     return f'<img alt="{escape(about["alt"])}" src="{_data_uri(mime_type, content)}"{size} style="{style}">'
@@ -260,13 +245,7 @@ def has_thumbnail(mime_type: str) -> bool:
 
 
 def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -> bytes:
-    """Return a small WebP of an image, or of the first page of a PDF; empty bytes for a file that cannot be drawn.
-
-    Args:
-        content: The file.
-        mime_type: Its media type.
-        side: Pixels of the longer side at most.
-    """
+    """Return a small WebP of an image, or of the first page of a PDF; empty bytes for a file that cannot be drawn."""
     if not has_thumbnail(mime_type):
         return b""
     try:
@@ -343,12 +322,6 @@ def pdf_bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> Bundl
 
     Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone. Most front ends
     cannot show a PDF itself, so the PDF is not in the bundle.
-
-    Args:
-        content: The PDF.
-        pages: Its number of pages.
-        text: The plain text representation.
-        alt: The alt text; names the pages shown by default.
     """
     data: dict[str, Any] = {"text/plain": text}
     shown = min(pages, len(PREVIEW_DPI))

@@ -84,13 +84,6 @@ async def run_guarded(
 ) -> Any:
     """Call a function in a worker and return its result.
 
-    Args:
-        function: The name of a function, `"package.module:function"`, or a function of an importable module.
-        args: Its arguments.
-        returns: The class of the result.
-        guard: The limits, and the errors that failures become.
-        field: Name of the request's field that holds the file, for errors.
-
     Raises:
         InvalidInput: The function raises it, the work needs too much memory, or a file crashes the parser.
         NotConvertible: The work took too long. A guard may name other errors for these three.

@@ -25,10 +25,6 @@ _EMBEDDED = re.compile(r"\s*(?:#|data:image/(?:png|jpeg|webp|gif)[;,])", re.IGNO
 def parse_xml(content: bytes, part: str) -> etree._Element:
     """Return the root of an XML document.
 
-    Args:
-        content: The document.
-        part: Its name, for errors.
-
     Raises:
         InvalidInput: It is not well-formed, is nested deeper than 200 levels, or declares a DTD.
     """
@@ -46,11 +42,6 @@ def parse_xml(content: bytes, part: str) -> etree._Element:
 
 def iterate_elements(content: bytes, part: str, tag: str) -> Iterator[etree._Element]:
     """Yield the elements of a name of an XML document, however large: an element is removed after its turn.
-
-    Args:
-        content: The document.
-        part: Its name, for errors.
-        tag: The name of the elements, with its namespace in braces.
 
     Raises:
         InvalidInput: It is not well-formed, or declares a DTD.
@@ -87,11 +78,6 @@ def is_svg(content: bytes) -> bool:
 def clean_svg(content: bytes, warnings: list[str], field: str = "image") -> str:
     """Return an SVG image without references to other files.
 
-    Args:
-        content: The image.
-        warnings: Gets a sentence if a reference was removed.
-        field: Name of the request's field, for errors.
-
     Raises:
         InvalidInput: The image is damaged, has entities, or is nested too deeply.
     """
@@ -104,7 +90,13 @@ def clean_svg(content: bytes, warnings: list[str], field: str = "image") -> str:
         raise InvalidInput(f"{field}: is an SVG image with entities, which are not allowed.")
     if _is_too_deep(root):
         raise InvalidInput(f"{field}: is an SVG image with more than {MAX_DEPTH} nested elements.")
-    if _remove_references(root):
+    found = False
+    for element in root.iter(etree.Element):
+        for name, value in element.items():
+            if etree.QName(name).localname == "href" and not _EMBEDDED.match(value):
+                del element.attrib[name]
+                found |= etree.QName(element).localname != "a"
+    if found:
         warnings.append(f"{field}: refers to other files, which are never opened; they are omitted.")
     return etree.tostring(root, encoding="unicode")
 
@@ -112,14 +104,3 @@ def clean_svg(content: bytes, warnings: list[str], field: str = "image") -> str:
 def damaged_svg(field: str = "image") -> InvalidInput:
     """Return the error for an SVG image that cannot be drawn."""
     return InvalidInput(f"{field}: is a damaged SVG image that cannot be drawn.")
-
-
-def _remove_references(root: etree._Element) -> bool:
-    """Remove references to other files, and return whether there were any that draw something."""
-    found = False
-    for element in root.iter(etree.Element):
-        for name, value in element.items():
-            if etree.QName(name).localname == "href" and not _EMBEDDED.match(value):
-                del element.attrib[name]
-                found |= etree.QName(element).localname != "a"
-    return found

@@ -73,11 +73,7 @@ class Data(Result, Item):
         return data_frame(self._rows())
 
     def _rows(self) -> Sequence[Mapping[str, Any]]:
-        """Return the rows of tabular data.
-
-        Raises:
-            InvalidInput: The data is not tabular.
-        """
+        """Return the rows of tabular data."""
         raise InvalidInput(f"to_frame: {type(self).__name__} is not tabular.")
 
     def _absent(self) -> frozenset[str]:
@@ -266,10 +262,6 @@ LIBRARIES = ("pandas", "polars")
 
 def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any:
     """Return rows as a DataFrame of pandas, or of Polars if pandas is not installed.
-
-    Args:
-        rows: Dictionaries, or sequences with a value for each column.
-        columns: The names of the columns; read from the dictionaries by default.
 
     Raises:
         MissingPackage: Neither library is installed.

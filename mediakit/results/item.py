@@ -35,12 +35,7 @@ class ResultWarning(TypedDict):
 
 
 def warning_messages(meta: Mapping[str, Any], *, without: str = "") -> list[str]:
-    """Return the sentences of the warnings in a result's meta, which are texts or objects.
-
-    Args:
-        meta: The meta of a result.
-        without: Code of warnings to omit.
-    """
+    """Return the sentences of the warnings in a result's meta, which are texts or objects."""
     listed = [{"code": "", "message": each} if isinstance(each, str) else each for each in meta.get("warnings", ())]
     return [each["message"] for each in listed if not without or each["code"] != without]
 

@@ -355,12 +355,7 @@ def card(result: Result) -> "Card":
 
 
 def _named(value: Any, *, always: bool = False) -> Any:
-    """Return a value of a request as code shows it: files by their path or name, where they are known.
-
-    Args:
-        value: The value.
-        always: Name also files without a name.
-    """
+    """Return a value of a request as code shows it: files by their path or name, where they are known."""
     if isinstance(value, FileBytes):
         name = value.path or (Path(value.name) if value.name else None)
         return name or (Path(f"file.{extension_of(detect(value) or '')}") if always else value)

@@ -101,21 +101,13 @@ def save_all(files: Sequence[SavedFile], target: Path, *, with_folders: bool) ->
         raise InvalidInput(f"path: must be a folder or end with .zip, got {quote(str(target))}.")
     target.mkdir(parents=True, exist_ok=True)
     for file in files:
-        write(_inside(target, file.filename if with_folders else PurePath(file.filename).name), file.content)
+        name = file.filename if with_folders else PurePath(file.filename).name
+        parts = [safe_name(part) for part in name.split("/")] if sys.platform == "win32" else name.split("/")
+        path = target.joinpath(*parts)
+        if not path.resolve().is_relative_to(target.resolve()):  # a folder on the way is a link
+            raise InvalidInput(f"path: {quote(name)} would be written outside of {target}.")
+        write(path, file.content)
     return target
-
-
-def _inside(folder: Path, name: str) -> Path:
-    """Return the path of a file in a folder.
-
-    Raises:
-        InvalidInput: It is not in the folder, because a folder on the way is a link.
-    """
-    parts = [safe_name(part) for part in name.split("/")] if sys.platform == "win32" else name.split("/")
-    path = folder.joinpath(*parts)
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise InvalidInput(f"path: {quote(name)} would be written outside of {folder}.")
-    return path
 
 
 def write(path: Path, content: bytes) -> Path:

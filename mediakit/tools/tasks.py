@@ -67,13 +67,7 @@ TASKS = tuple(Task(**{**task, "tools": tuple(task["tools"])}) for task in WORDS[
 
 
 def find(words: str, *, others: Iterable[str] = (), minimum: float = SIMILARITY) -> list[tuple[str | Task, float]]:
-    """Return the tools and tasks that fit words, each with a score from 0 to 1, the best first. No tool is imported.
-
-    Args:
-        words: A name that does not exist, or what people call a task.
-        others: Further names that can be meant.
-        minimum: The lowest score.
-    """
+    """Return the tools and tasks that fit words, each with a score from 0 to 1, the best first. No tool is imported."""
     tasks = {str(place): task.words for place, task in enumerate(TASKS)}
     tools = {name: ", ".join((text, *TITLES[name])) for name, text in SYNONYMS.items()}
     table = {**tasks, **dict.fromkeys(others, ""), **tools}
@@ -88,14 +82,7 @@ def keywords(name: str) -> str:
 
 
 def suggestion(name: str, others: Iterable[str], search: str, spell: Callable[[str], str] | None = None) -> str:
-    """Return the end of the error for a name that does not exist: what is meant, or how to search.
-
-    Args:
-        name: The name that does not exist.
-        others: Names beside those of the tools that can be meant.
-        search: How to search for words.
-        spell: Spells the name of a tool, where it is not called in Python.
-    """
+    """Return the end of the error for a name that does not exist: what is meant, or how to search."""
     found = find(name, others=others)
     if not found:
         return f". {search}"

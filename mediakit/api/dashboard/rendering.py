@@ -85,13 +85,7 @@ SEE_OTHER = 303
 
 
 def relative_url(request: Request, path: str, query: Mapping[str, object] | None = None) -> str:
-    """Return the address of a path of this app, relative to the page of a request.
-
-    Args:
-        request: The request for the page that contains the address.
-        path: The path, such as `/dashboard/keys`.
-        query: Query options; those without a value are omitted.
-    """
+    """Return the address of a path relative to the page of a request, without the options that have no value."""
     parents = "../" * (request.scope["path"].count("/") - 1)
     options = {name: value for name, value in (query or {}).items() if value not in (None, "")}
     return f"{parents}{path.removeprefix('/') or './'}{f'?{urlencode(options)}' if options else ''}"
@@ -128,12 +122,7 @@ FLASHES: Mapping[str, str] = {
 
 
 def set_flash(response: Response, name: str) -> Response:
-    """Show a message on the next page.
-
-    Args:
-        response: The redirect to the page.
-        name: The name of a message in `FLASHES`.
-    """
+    """Show a message on the next page."""
     assert name in FLASHES  # noqa: S101  # names are constants
     response.set_cookie(FLASH_COOKIE, name, max_age=FLASH_SECONDS, httponly=True, samesite="lax")
     return response
@@ -157,14 +146,7 @@ PAGE_HEADERS = {
 
 
 def render(request: Request, template: str, *, status_code: int = 200, **values: Any) -> HTMLResponse:
-    """Return a page.
-
-    Args:
-        request: The request for the page.
-        template: File name of the template.
-        status_code: HTTP status of the response.
-        values: Values of the template.
-    """
+    """Return a page."""
     flash = FLASHES.get(request.cookies.get(FLASH_COOKIE, ""))
     names = {
         "url": lambda path, **query: relative_url(request, path, query),

@@ -166,7 +166,11 @@ def success(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     examples = {"json": {"summary": "JSON", "value": example_of(envelope, components.schemas)}}
     if "url" in tool.wire.outputs:
         alternatives.append(components.add("Link", LINK))
-        examples["url"] = {"summary": "A temporary link", "value": _link_example(tool, components)}
+        example: dict[str, Any] = example_of(LINK, components.schemas)
+        examples["url"] = {
+            "summary": "A temporary link",
+            "value": {**example, "url": LINK_URL, "mime_type": tool.produces[0]},
+        }
     has_files = "binary" in tool.wire.outputs
     if JSON in tool.produces and has_files:
         alternatives.append(components.add("JsonFile", JSON_FILE))
@@ -183,21 +187,18 @@ def _envelope(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     fields = tool_schema(tool)
     reported = fields.pop("meta", {}).get("properties", {}) | tool.spec.meta
     properties = {field: components.extract(schema, f"{name}Result{pascal(field)}") for field, schema in fields.items()}
+    own = {field: components.extract(schema, f"{name}Meta{pascal(field)}") for field, schema in reported.items()}
+    required = [*_required(reported), *CREDITS]
+    meta = {"type": "object", "required": required, "properties": {**own, **CREDITS}}
     return {
         "type": "object",
         "required": ["success", *_required(fields), "meta"],
         "properties": {
             "success": {"type": "boolean", "const": True},
             **properties,
-            "meta": _meta(f"{name}Meta", reported, components),
+            "meta": components.add(f"{name}Meta", meta),
         },
     }
-
-
-def _meta(name: str, reported: Mapping[str, Any], components: Components) -> dict[str, Any]:
-    own = {field: components.extract(schema, f"{name}{pascal(field)}") for field, schema in reported.items()}
-    required = [*_required(reported), *CREDITS]
-    return components.add(name, {"type": "object", "required": required, "properties": {**own, **CREDITS}})
 
 
 def _required(fields: Mapping[str, Any]) -> list[str]:
@@ -211,8 +212,3 @@ def _file(name: str) -> dict[str, Any]:
     is_text = bool(media and media.is_text)
     schema = {"type": "string"} if is_text else {"type": "string", "format": "binary"}
     return {"schema": schema, "examples": {"file": {"summary": "The file itself", "value": f"(the bytes of {label})"}}}
-
-
-def _link_example(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
-    example: dict[str, Any] = example_of(LINK, components.schemas)
-    return {**example, "url": LINK_URL, "mime_type": tool.produces[0]}

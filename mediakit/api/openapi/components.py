@@ -33,15 +33,10 @@ class Components:
         return {"$ref": f"{PREFIX}{name}"}
 
     def extract(self, schema: Any, name: str) -> Any:
-        """Return a schema in which objects, enumerations and files are references to components.
-
-        Args:
-            schema: The JSON Schema of a field.
-            name: The name of its component: the name of the tool and of the field.
-        """
+        """Return a schema in which objects, enumerations and files are references to components."""
         if not isinstance(schema, Mapping):
             return schema
-        if _is_file(schema):
+        if len(schema.get("anyOf", ())) == 2 and schema["anyOf"][0].get("contentEncoding") == "base64":  # a file
             return self._file(schema) | {key: schema[key] for key in ("description",) if key in schema}
         inner = {key: self._member(key, part, name) for key, part in schema.items() if key not in INTERNAL}
         if inner.get("type") == "array":
@@ -86,11 +81,6 @@ class Components:
                 ],
             },
         )
-
-
-def _is_file(schema: Mapping[str, Any]) -> bool:
-    """Return whether a schema is that of a file in a JSON body."""
-    return len(schema.get("anyOf", ())) == 2 and schema["anyOf"][0].get("contentEncoding") == "base64"
 
 
 def pascal(name: str) -> str:

@@ -18,12 +18,7 @@ TEXTS: Mapping[str, str] = {
 
 
 def example_of(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
-    """Return a value that is valid in a schema: its first example, constant, choice or default, else a typical one.
-
-    Args:
-        schema: The schema.
-        schemas: The components that it refers to, by name.
-    """
+    """Return a value that is valid in a schema: its first example, constant, choice or default, else a typical one."""
     if "$ref" in schema:
         siblings = {key: part for key, part in schema.items() if key != "$ref"}
         return example_of({**schemas[schema["$ref"].removeprefix(PREFIX)], **siblings}, schemas)

@@ -103,12 +103,7 @@ def _member(key: str, value: Any) -> str:
 
 
 def here_document(text: str, name: str) -> str:
-    """Return the redirection and the text that follows it, without expansions; the text ends with a newline.
-
-    Args:
-        text: The text, without null characters.
-        name: The delimiter; underscores are added if a line of the text equals it.
-    """
+    """Return the redirection and the text that follows it, without expansions; the text ends with a newline."""
     lines = text.split("\n")
     while name in lines:
         name += "_"
@@ -250,13 +245,7 @@ def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = 
 
 
 def curl(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None) -> str:
-    """Return a call as a curl command for a POSIX shell.
-
-    Args:
-        tool: The tool to call.
-        values: Values by field name or alias.
-        base_url: Address of the server; by default of the one that runs in this process.
-    """
+    """Return a call as a curl command for a POSIX shell."""
     call = Call(tool, values)
     url, start = address(base_url)
     raw = _raw(call)

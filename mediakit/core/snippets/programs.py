@@ -18,11 +18,6 @@ def python(tool: DescribedTool, values: Mapping[str, Any], receiver: str = "medi
     """Return a call as a Python expression.
 
     It needs `import mediakit`, and `import pathlib` if it reads a file.
-
-    Args:
-        tool: The tool to call.
-        values: Values by field name or alias.
-        receiver: The name of the module or the client whose attribute the tool is.
     """
     call = Call(tool, values)
     leading = call.positional()
@@ -33,14 +28,7 @@ def python(tool: DescribedTool, values: Mapping[str, Any], receiver: str = "medi
 
 
 def python_batch(tool: DescribedTool, rows: PurePath, values: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    """Return a call of `mediakit.batch` as a Python expression.
-
-    Args:
-        tool: The tool to call for each row.
-        rows: The file with the rows.
-        values: Values for all rows, by field name or alias.
-        options: Arguments of `batch` itself; empty ones are omitted.
-    """
+    """Return a call of `mediakit.batch` as a Python expression."""
     call = Call(tool, values)
     arguments = [f"mediakit.{tool.name}", _path_literal(rows)]
     arguments += [f"{name}={_literal(value)}" for name, value in options.items() if value]
@@ -119,13 +107,7 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def javascript(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None) -> str:
-    """Return a call as a JavaScript module for Node.js.
-
-    Args:
-        tool: The tool to call.
-        values: Values by field name or alias.
-        base_url: Address of the server; by default of the one that runs in this process.
-    """
+    """Return a call as a JavaScript module for Node.js."""
     call = Call(tool, values)
     url, start = address(base_url)
     reads = any(
@@ -174,16 +156,12 @@ def _js_literal(value: Any) -> str:
         case list() | tuple():
             return f"[{', '.join(map(_js_literal, value))}]"
         case str() if "\n" in value.strip():
-            return _template_literal(value)
+            text = value
+            for sign, escaped in (("\\", "\\\\"), ("`", "\\`"), ("${", "\\${"), ("\r", "\\r"), ("\0", "\\x00")):
+                text = text.replace(sign, escaped)
+            return f"`{text}`"
         case _:
             return json.dumps(value, ensure_ascii=False)
-
-
-def _template_literal(text: str) -> str:
-    """Return text of several lines between backquotes, which read a carriage return as a newline unless escaped."""
-    for sign, escaped in (("\\", "\\\\"), ("`", "\\`"), ("${", "\\${"), ("\r", "\\r"), ("\0", "\\x00")):
-        text = text.replace(sign, escaped)
-    return f"`{text}`"
 
 
 def _text(text: str) -> str:
