@@ -13,7 +13,6 @@ from mediakit.core.media import TABLE_FILES, check_kind
 from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.sql.query import column_type
 from mediakit.engines.tables.model import ColumnType, ReadOptions, Table
 from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
@@ -56,6 +55,8 @@ def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:
         listed = getattr(source, "columns", ())
         source = source_of(source, field)
         if isinstance(source, list):
+            from mediakit.engines.sql.query import column_type
+
             kinds = {each["name"]: column_type(each["type"]) for each in listed if isinstance(each, Mapping)}
     if isinstance(source, list | tuple):
         if not all(isinstance(row, Mapping) for row in source) or (not source and not is_result):

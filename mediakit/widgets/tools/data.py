@@ -11,8 +11,6 @@ from mediakit.core.parameters import Parameter
 from mediakit.engines.colors import PaletteName
 from mediakit.engines.tables.model import Table
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.chart.theme import THEMES
-from mediakit.tools.images.table_image.request import MAX_ROWS
 from mediakit.widgets.forms.fields import Field, FieldMessage, by_field, fields_of, read_fields
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.inputs.base import Input, labeled
@@ -182,6 +180,8 @@ class TableImageForm(Form[Any]):
         }
 
     async def _load_table(self) -> Table | None:
+        from mediakit.tools.images.table_image.request import MAX_ROWS
+
         return await load_table(read_fields(self.fields, reading_fields(self.fields)), MAX_ROWS)
 
     def _show_table(self, table: Table | None) -> None:
@@ -250,6 +250,8 @@ class ChartForm(Form[ImageResult]):
         return [name or f"Series {number}" for number, name in enumerate(head[1:], 1)]
 
     def _colors(self, palette: Sequence[str] | PaletteName | None) -> list[str]:
+        from mediakit.tools.images.chart.theme import THEMES
+
         return THEMES[self._theme.value].colors(MAX_COLORS, palette)
 
     @property
