@@ -4,7 +4,6 @@ In Office MathML, operators and functions contain what they apply to, and bracke
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import accumulate
 
 from lxml import etree
 
@@ -68,9 +67,8 @@ def _write_unit(nodes: Sequence[MathNode], position: int, depth: int = 0) -> tup
     """Write the next sibling with all that belongs to it. Returns its elements and the position after it."""
     node, after = nodes[position], position + 1
     if _is_fence(node, "prefix"):
-        following = (nodes[index] for index in range(position, len(nodes)))
-        levels = accumulate(_is_fence(each, "prefix") - _is_fence(each, "postfix") for each in following)
-        end = next((index for index, level in enumerate(levels, position) if level == 0), len(nodes))
+        end = _closing(nodes, position, lambda each: _is_fence(each, "prefix") - _is_fence(each, "postfix"))
+        end = len(nodes) if end is None else end
         closing = _symbol(nodes[end]) if end < len(nodes) else ""
         return [_delimited(_symbol(node), closing, nodes[after:end])], end + 1
     if _is_large_operator(node):
@@ -95,13 +93,25 @@ def _write_operand(nodes: Sequence[MathNode], start: int, depth: int) -> tuple[l
         return _write_unit(nodes, position, depth + 1)
     opening = _symbol(node)
     closing = _BRACKETS.get(opening)
-    following = (nodes[index] for index in range(position, len(nodes) if closing else position))
-    texts = (_symbol(each) if _name(each) == "mo" else "" for each in following)
-    levels = accumulate((text == opening) - (text == closing) for text in texts)
-    end = next((index for index, level in enumerate(levels, position) if level == 0), None)
+
+    def change(node: MathNode) -> int:
+        text = _symbol(node) if _name(node) == "mo" else ""
+        return (text == opening) - (text == closing)
+
+    end = _closing(nodes, position, change) if closing else None
     if end is None:
         return [], start
     return [_delimited(opening, _symbol(nodes[end]), nodes[position + 1 : end])], end + 1
+
+
+def _closing(nodes: Sequence[MathNode], start: int, change: Callable[[MathNode], int]) -> int | None:
+    """Return the index of what closes the bracket at `start`, by how each node changes the depth; None if nothing."""
+    depth = 0
+    for index in range(start, len(nodes)):
+        depth += change(nodes[index])
+        if depth == 0:
+            return index
+    return None
 
 
 def _is_fence(node: MathNode, form: str) -> bool:

@@ -145,7 +145,7 @@ def dbase(content: bytes) -> str | None:
 def binary_stl(content: bytes) -> str | None:
     """Return `stl` where the number of facets explains the size of the file exactly."""
     facets, rest = divmod(len(content) - _STL_HEADER_BYTES, _STL_FACET_BYTES)
-    return "stl" if facets >= 0 == rest and content[80:84] == facets.to_bytes(4, "little") else None
+    return "stl" if facets > 0 and not rest and content[80:84] == facets.to_bytes(4, "little") else None
 
 
 def der(content: bytes) -> str | None:

@@ -39,8 +39,8 @@ def clean_html(html: str, *, styles: bool = False, svg: bool = False) -> str:
     """Return a fragment of HTML without scripts, event handlers, forms, frames, style sheets and unsafe addresses.
 
     Images may load from http and https addresses, relative paths and `data:` URIs; links may have any scheme but
-    those that run code or open local files. Styles are kept with properties that neither load nor cover anything, and
-    SVG images without scripts, animations, foreign objects and external references.
+    those that run code or open local files. With `styles`, `style` attributes keep the properties that neither load nor
+    cover anything; with `svg`, SVG images stay, without scripts, animations, foreign objects and external references.
     """
     found = {scheme.lower() for scheme in _SCHEME.findall(html)}
     allowed = _names("schemes") | {scheme for scheme in found if not _REFUSED.match(scheme)}

@@ -85,6 +85,8 @@ def tar() -> bytes:
         (b"OggS\0\2" + bytes(22) + b"OpusHead", "audio/ogg"),
         (b"RIFF\0\0\0\0WAVEfmt ", "audio/wav"),
         (bytes(range(256)), "application/octet-stream"),
+        (bytes(80) + b"\1\0\0\0" + bytes(50), "model/stl"),
+        (bytes(84), "application/octet-stream"),
     ],
 )
 def test_binary_file_is_identified_by_its_content(content: bytes, mime_type: str) -> None:

@@ -282,9 +282,7 @@ def _is_office_encrypted(content: bytes) -> bool:
         return len(head) > 12 and bool(struct.unpack_from("<H", head, 10)[0] & 0x0100)  # fEncrypted ([MS-DOC], FibBase)
     workbook = next((name for name in ("Workbook", "Book") if name in names), None)
     stream, position = stream_start(content, workbook) if workbook else b"", 0
-    while position + 4 <= len(
-        stream
-    ):  # the globals of an encrypted workbook have a FilePass record ([MS-XLS], 2.4.117)
+    while position + 4 <= len(stream):  # the globals of an encrypted one have a FilePass record ([MS-XLS], 2.4.117)
         kind, size = struct.unpack_from("<HH", stream, position)
         if kind in (_BIFF_FILEPASS, _BIFF_END):
             return bool(kind == _BIFF_FILEPASS)

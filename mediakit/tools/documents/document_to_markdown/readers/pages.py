@@ -140,8 +140,9 @@ def read_notebook_cells(content: bytes, options: Request) -> Document:
     reading = Reading(options)
 
     def add_image(content: bytes, extension: str, alt: str) -> str:
-        is_shown = options.images != "none"
-        return (is_shown and reading.add_image(f"{len(reading.images)}.{extension}", content, alt)) or ""
+        if options.images == "none":
+            return ""
+        return reading.add_image(f"{len(reading.images)}.{extension}", content, alt) or ""
 
     def embedded(match: re.Match[str]) -> str:
         image = read_image(match[2])

@@ -88,8 +88,10 @@ def _graphic(reading: WordReading, part: str, element: Element, _alt: str) -> It
     is_chart = element.tag == f"{CHART}chart"
     root = reading.package.related_xml(part, element.get(f"{R}id" if is_chart else f"{R}dm"))
     blocks: list[HtmlElement] = []
-    if root is not None:
-        blocks = chart_blocks(root) if is_chart else [listed] if (listed := diagram_list(root)) is not None else []
+    if root is not None and is_chart:
+        blocks = chart_blocks(root)
+    elif root is not None and (listed := diagram_list(root)) is not None:
+        blocks = [listed]
     if not any(block.tag in ("table", "ul") for block in blocks):
         reading.warnings.warn(Omitted.EMPTY_GRAPHICS)
     yield from blocks

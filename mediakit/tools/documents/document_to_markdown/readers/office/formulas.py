@@ -206,7 +206,8 @@ def _delimiter(character: str) -> str:
 def _rows(element: Element, environment: str) -> str:
     """Return the rows of a matrix, or the lines of an array of equations."""
     is_matrix = element.tag == f"{M}m"
-    rows = (row.iterchildren(f"{M}e") if is_matrix else (row,) for row in element.iterchildren(f"{M}mr", f"{M}e"))
+    lines = element.iterchildren(f"{M}mr" if is_matrix else f"{M}e")
+    rows = (line.iterchildren(f"{M}e") if is_matrix else (line,) for line in lines)
     content = r" \\ ".join(" & ".join(_children(cell).strip() for cell in row) for row in rows)
     return f"\\begin{{{environment}}} {content} \\end{{{environment}}}"
 
