@@ -75,8 +75,7 @@ class PdfTable(Item):
             ImportError: Neither is installed.
         """
         names = unique_names(column_names(self.rows, self.header_rows))
-        body = self.rows[self.header_rows :]
-        columns = [[row[place] or "" for row in body] for place in range(len(names))]
+        columns = [[row[place] or "" for row in self.rows[self.header_rows :]] for place in range(len(names))]
         made: pd.DataFrame = frame(Table(typed_texts(names, columns, ReadOptions(), Facts())))
         return made
 
@@ -255,20 +254,15 @@ def _html(result: PdfContent) -> str:
         return render_document(result.title, facts, content, is_markdown=result.what != "text")
     if result.made:
         return _files_html(result.files)
-    if result.tables:
-        return _tables_html(result.tables)
+    if result.tables:  # the first row of each is the heads of its columns
+        parts = []
+        for table in result.tables[:MAX_SHOWN_TABLES]:
+            names = [cell or "" for cell in table.rows[0]] if table.rows else []
+            parts.append(_rows_html(names, table.rows[1:], f"Page {table.page}, table {table.index}"))
+        more = len(result.tables) - len(parts)
+        return "".join(parts) + (f"<div>and {more} more {'table' if more == 1 else 'tables'}</div>" if more else "")
     rows = result._rows()
     return _rows_html(list(rows[0]) if rows else [], [[*row.values()] for row in rows], result._facts())
-
-
-def _tables_html(tables: Sequence[PdfTable]) -> str:
-    """Return the first tables as HTML, their first row as the heads of columns."""
-    parts = []
-    for table in tables[:MAX_SHOWN_TABLES]:
-        names = [cell or "" for cell in table.rows[0]] if table.rows else []
-        parts.append(_rows_html(names, table.rows[1:], f"Page {table.page}, table {table.index}"))
-    more = len(tables) - len(parts)
-    return "".join(parts) + (f"<div>and {more} more {'table' if more == 1 else 'tables'}</div>" if more > 0 else "")
 
 
 def _rows_html(names: Sequence[str], rows: Sequence[Sequence[Any]], caption: str) -> str:
@@ -289,9 +283,8 @@ def _files_html(files: Sequence[FileResult]) -> str:
         is_image = file.filename.endswith((".png", ".jpg"))
         thumbnail = file_thumbnail(file.content, file.mime_type) if is_image else b""
         cards.append((file.filename, Card(" · ".join(parts), file.filename, thumbnail)))
-    more = len(files) - MAX_SHOWN_FILES
-    rest = f"<div>and {more} more files</div>" if more > 0 else ""
-    return gallery_html(cards) + rest
+    more = len(files) - len(cards)
+    return gallery_html(cards) + (f"<div>and {more} more files</div>" if more else "")
 
 
 def pdf_content(what: What, table_format: Format, extracted: Extracted) -> PdfContent:

@@ -50,16 +50,12 @@ def _check_values(values: object) -> dict[str, Any]:
     return {str(name): _check_value(str(name), value) for name, value in values.items()}
 
 
-def _check_value(name: str, value: Any) -> Any:
-    if not isinstance(value, list | tuple):
-        return _check_single(name, value)
-    if len(value) > MAX_OPTIONS:
-        raise ValueError(f"{name} must have at most {MAX_OPTIONS} items, got {len(value)}.")
-    return [_check_single(name, item) for item in value]
-
-
-def _check_single(name: str, value: Any) -> str | float | None:
-    known: str | float | None = None if is_missing(value) else plain(value)
+def _check_value(name: str, value: Any, *, is_option: bool = False) -> Any:
+    if isinstance(value, list | tuple) and not is_option:
+        if len(value) > MAX_OPTIONS:
+            raise ValueError(f"{name} must have at most {MAX_OPTIONS} items, got {len(value)}.")
+        return [_check_value(name, item, is_option=True) for item in value]
+    known = None if is_missing(value) else plain(value)
     if known is None or isinstance(known, str | bool | int | float):
         return known
     raise ValueError(f"{name} must be text, a number, true, false, null or a list of options, got {quote(value)}.")

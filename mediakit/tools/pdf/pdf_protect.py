@@ -31,9 +31,6 @@ Action = Literal["encrypt", "decrypt"]
 
 ALGORITHM = "AES-256"
 
-RANDOM_LENGTH = 32
-"""Characters of the owner password if none is set."""
-
 META: Mapping[str, meta_schemas.Schema] = {
     "pages": meta_schemas.integer("Number of pages.", 3),
     "encrypted": meta_schemas.boolean("Whether the result is encrypted.", example=True),
@@ -96,19 +93,16 @@ class PdfProtectRequest:
     @model_validator(mode="after")
     def _check_action(self) -> Self:
         if self.action == "decrypt":
-            self._check_decryption()
+            for name in ("user_password", "owner_password"):
+                if getattr(self, name) is not None:
+                    raise ValueError(f"{name}: goes with action=encrypt; to open the file, send password.")
+            if self.allow is not None:
+                raise ValueError("allow: goes with action=encrypt.")
         elif self.user_password is None and self.owner_password is None:
             raise ValueError("user_password or owner_password: encrypt needs one.")
         elif self.user_password == self.owner_password:
             raise ValueError("owner_password: must differ from user_password.")
         return self
-
-    def _check_decryption(self) -> None:
-        if self.user_password is not None or self.owner_password is not None:
-            name = "user_password" if self.user_password is not None else "owner_password"
-            raise ValueError(f"{name}: goes with action=encrypt; to open the file, send password.")
-        if self.allow is not None:
-            raise ValueError("allow: goes with action=encrypt.")
 
     @property
     def permissions(self) -> list[Permission]:
@@ -173,8 +167,7 @@ def protect(request: PdfProtectRequest) -> MadePdf:
         raise InvalidInput(
             "password: is required, because the file is encrypted; send its password, or decrypt it first."
         )
-    encryption = _encryption(request) if encrypts else False
-    content = save(source.pdf, encryption=encryption)
+    content = save(source.pdf, encryption=_encryption(request) if encrypts else False)
     meta = {
         "pages": len(source.pages),
         "encrypted": encrypts,
@@ -189,7 +182,7 @@ def _encryption(request: PdfProtectRequest) -> "pikepdf.Encryption":
     import pikepdf
 
     alphabet = string.ascii_letters + string.digits
-    owner = request.owner_password or "".join(secrets.choice(alphabet) for _ in range(RANDOM_LENGTH))
+    owner = request.owner_password or "".join(secrets.choice(alphabet) for _ in range(32))
     allowed = request.permissions
     permissions = pikepdf.Permissions(
         accessibility=True,

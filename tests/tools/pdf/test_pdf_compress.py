@@ -336,6 +336,18 @@ def test_file_with_metadata_that_cannot_be_decoded_is_compressed() -> None:
     assert mediakit.pdf_compress(saved(pdf, fix_metadata_version=False)).pages == 1
 
 
+def test_file_whose_entries_refer_to_numbers_is_compressed() -> None:
+    written = b"""%PDF-1.7
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Rotate 4 0 R>> endobj
+4 0 obj 90 endobj
+trailer <</Root 1 0 R>>
+"""
+    result = mediakit.pdf_compress(saved(opened(written)))
+    assert opened(result.content).pages[0].rotation == 90
+
+
 def test_image_that_becomes_larger_stays() -> None:
     pdf = blank()
     placed(pdf, jpeg(pdf, photo((300, 200)), quality=10), 72, 48)

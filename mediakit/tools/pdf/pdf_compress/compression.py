@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
-from typing import Any
 
 import numpy as np
 import pikepdf
@@ -98,18 +97,22 @@ def _drawn(image: PdfImage, encoded: Encoded | None) -> "np.ndarray[tuple[int, .
         return None
 
 
-POINTS_PER_INCH = 72
-
 MIN_PALETTE_COLORS = 17
 """Indexed images with fewer colors are line art, which keeps its pixels."""
 
 
 def target_size(image: PdfImage, settings: ImageSettings) -> tuple[int, int]:
     """Return the width and height in pixels that an image should have."""
-    width, height = image.width, image.height
-    if image.size is None or settings.dpi is None or _is_line_art(image):
-        return width, height
-    return _target(width, image.size[0], settings.dpi), _target(height, image.size[1], settings.dpi)
+    space, size = image.space, (image.width, image.height)
+    colors = len(space.palette) // {"gray": 1, "rgb": 3, "cmyk": 4}.get(space.base, 1)
+    is_line_art = space.family == "indexed" and (image.bits < 8 or colors < MIN_PALETTE_COLORS)
+    if image.size is None or settings.dpi is None or is_line_art:
+        return size
+    width, height = (
+        max(1, round(wanted)) if pixels > (wanted := points * settings.dpi / 72) * TOLERANCE else pixels
+        for pixels, points in zip(size, image.size, strict=True)
+    )
+    return width, height
 
 
 def reduce(pixels: Image.Image, image: PdfImage, size: tuple[int, int]) -> Image.Image:
@@ -133,20 +136,6 @@ def reduce(pixels: Image.Image, image: PdfImage, size: tuple[int, int]) -> Image
     return Image.frombytes("L", size, indexed.tobytes())
 
 
-def _target(pixels: int, points: float, dpi: int) -> int:
-    """Return the pixels of a side at a resolution; those it has if they are only a few more."""
-    wanted = points * dpi / POINTS_PER_INCH
-    return max(1, round(wanted)) if pixels > wanted * TOLERANCE else pixels
-
-
-def _is_line_art(image: PdfImage) -> bool:
-    space = image.space
-    if space.family != "indexed":
-        return False
-    colors = len(space.palette) // {"gray": 1, "rgb": 3, "cmyk": 4}.get(space.base, 1)
-    return image.bits < 8 or colors < MIN_PALETTE_COLORS
-
-
 LOSSY_GAIN = 0.9
 """An image is encoded with loss only if it becomes smaller than this part of its size."""
 
@@ -161,19 +150,17 @@ def recompressed(image: PdfImage, settings: ImageSettings) -> Encoded | None:
     """Return the smallest encoding of an image that the settings allow, or None if what is stored is smaller."""
     if not image.is_readable:
         return None
+    lossy = settings.lossy and not image.is_exact and image.bits != 1
+    encoded = None
     try:
-        encoded = _smallest(image, settings)
+        if image.kind == "lossless":
+            encoded = _of_pixels(image, settings) if lossy else encode_stored(image)
+        elif lossy and image.kind in ("jpeg", "jpeg2000"):
+            encoded = _of_file(image, settings)
     except (UndecodableError, MemoryError):
         return None
     stored = len(image.stream.read_raw_bytes())
     return encoded if encoded is not None and encoded.cost < stored else None
-
-
-def _smallest(image: PdfImage, settings: ImageSettings) -> Encoded | None:
-    lossy = settings.lossy and not image.is_exact and image.bits != 1
-    if image.kind == "lossless":
-        return _of_pixels(image, settings) if lossy else encode_stored(image)
-    return _of_file(image, settings) if lossy and image.kind in ("jpeg", "jpeg2000") else None
 
 
 def _of_pixels(image: PdfImage, settings: ImageSettings) -> Encoded:
@@ -228,25 +215,22 @@ def _table_sum(quality: int) -> int:
 
 
 class Document:
-    """A PDF whose objects, fonts and streams are compressed, and whose images wait for settings."""
+    """A PDF whose objects, fonts and streams are compressed, and whose images wait for settings.
+
+    Raises:
+        InvalidInput: The streams inflate to more than 300 MB.
+    """
 
     def __init__(self, source: Source, password: str | None, *, grayscale: bool = False) -> None:
-        """Compress everything but images.
-
-        Args:
-            source: The PDF; it is changed.
-            password: Its password.
-            grayscale: Convert all colors to gray.
-
-        Raises:
-            InvalidInput: The streams inflate to more than 300 MB.
-        """
         remove_signatures(source)
         for page in source.pdf.pages:
             if not _lends_resources(page):
                 page.remove_unreferenced_resources()
         share_equal_objects(source.pdf)
-        self._kinds = _kinds_by_size(source) if grayscale else {}
+        kinds: dict[tuple[int, int], Kind] = {}
+        if grayscale:  # how images were encoded before they became gray
+            before = (PdfImage(item, None) for item in used_objects(source.pdf) if is_image(item))
+            kinds = {(image.width, image.height): image.kind for image in before if image.kind is not None}
         rewriting = Rewriting(source, password, grayscale=grayscale)
         self._source = source = rewriting.source
         if grayscale:
@@ -256,18 +240,18 @@ class Document:
         rewriting.subset_fonts(usage)
         self.images = images_of(objects, usage)
         for image in self.images:
-            image.original_kind = self._kinds.get((image.width, image.height))
+            image.original_kind = kinds.get((image.width, image.height))
         self.recompressed: set[PageKey] = set()
 
     def encoded(self, settings: ImageSettings) -> dict[PageKey, Encoded]:
         """Return the images that become smaller with settings."""
-        found = ((image.key, self._encoded(image, settings)) for image in self.images)
-        return {key: encoded for key, encoded in found if encoded is not None}
-
-    def saved_bytes(self, encoded: dict[PageKey, Encoded]) -> int:
-        """Return how much smaller encoded images make the file."""
-        stored = {image.key: len(image.stream.read_raw_bytes()) for image in self.images}
-        return sum(stored[key] - image.cost for key, image in encoded.items())
+        found: dict[PageKey, Encoded] = {}
+        for image in self.images:
+            becomes_gray = image.original_kind == "jpeg" and not settings.lossy
+            wanted = replace(settings, quality=GRAY_QUALITY) if becomes_gray else settings
+            if (encoded := recompressed(image, wanted)) is not None:
+                found[image.key] = encoded
+        return found
 
     def save(self, encoded: dict[PageKey, Encoded]) -> bytes:
         """Write encoded images to the PDF, and return its bytes."""
@@ -276,11 +260,6 @@ class Document:
                 encoded[image.key].apply(image.stream)
         self.recompressed |= encoded.keys()
         return save(self._source.pdf)
-
-    def _encoded(self, image: PdfImage, settings: ImageSettings) -> Encoded | None:
-        if image.original_kind == "jpeg" and not settings.lossy:
-            return recompressed(image, replace(settings, quality=GRAY_QUALITY))
-        return recompressed(image, settings)
 
     def skipped_images(self) -> list[str]:
         """Return a sentence about the images that are too large to recompress, if there are any."""
@@ -303,12 +282,6 @@ def _lends_resources(page: pikepdf.Page) -> bool:
     )
 
 
-def _kinds_by_size(source: Source) -> dict[tuple[int, int], Kind]:
-    """Return how images were encoded before they became gray, by width and height."""
-    images = (PdfImage(item, None) for item in used_objects(source.pdf) if is_image(item))
-    return {(image.width, image.height): image.kind for image in images if image.kind is not None}
-
-
 def compress(request: PdfCompressRequest) -> MadePdf:
     """Return a smaller file, or the input if it cannot be made smaller.
 
@@ -324,28 +297,22 @@ def compress(request: PdfCompressRequest) -> MadePdf:
         source.warnings += document.skipped_images()
         lasting += document.skipped_images()
         settings, content = _fitted(document, request)
-    if len(content) < len(file):
-        images = count_images(document.images, document.recompressed)
-        return _made(
-            file, content, pages=len(source.pages), images=images, level_used=settings.name, warnings=source.warnings
-        )
-    if request.grayscale:
-        lasting.append("The file in gray is not smaller, so the file was returned unchanged, with its colors.")
-    if source.repaired:
-        lasting.append(f"The file is damaged ({source.repaired}), and was returned unchanged.")
-    return _made(
-        file,
-        bytes(file),
-        pages=len(source.pages),
-        images=count_images(document.images, set()),
-        level_used=UNCHANGED,
-        warnings=lasting,
-    )
-
-
-def _made(file: bytes, content: bytes, **meta: Any) -> MadePdf:
-    ratio = round(len(content) / len(file), 4)
-    return MadePdf(content, {"original_bytes": len(file), "ratio": ratio, **meta})
+    is_smaller = len(content) < len(file)
+    if not is_smaller:
+        content = bytes(file)
+        if request.grayscale:
+            lasting.append("The file in gray is not smaller, so the file was returned unchanged, with its colors.")
+        if source.repaired:
+            lasting.append(f"The file is damaged ({source.repaired}), and was returned unchanged.")
+    meta = {
+        "original_bytes": len(file),
+        "ratio": round(len(content) / len(file), 4),
+        "pages": len(source.pages),
+        "images": count_images(document.images, document.recompressed if is_smaller else set()),
+        "level_used": settings.name if is_smaller else UNCHANGED,
+        "warnings": source.warnings if is_smaller else lasting,
+    }
+    return MadePdf(content, meta)
 
 
 def _fitted(document: Document, request: PdfCompressRequest) -> tuple[ImageSettings, bytes]:
@@ -371,16 +338,14 @@ def _fitting(
 ) -> Iterator[tuple[ImageSettings, dict[PageKey, Encoded]]]:
     """Yield the mildest settings that should fit, and all stronger ones: sizes are known exactly only when saved."""
     base = len(document.save({}))
+    stored = {image.key: len(image.stream.read_raw_bytes()) for image in document.images}
     known: dict[int, dict[PageKey, Encoded]] = {}
-
-    def fits(index: int) -> bool:
-        known[index] = document.encoded(ladder[index])
-        return base - document.saved_bytes(known[index]) <= limit
-
     low, high = 0, len(ladder) - 1
     while low < high:
         middle = 0 if not known else (low + high) // 2
-        low, high = (low, middle) if fits(middle) else (middle + 1, high)
+        known[middle] = document.encoded(ladder[middle])
+        saved = sum(stored[key] - image.cost for key, image in known[middle].items())
+        low, high = (low, middle) if base - saved <= limit else (middle + 1, high)
     for index in range(low, len(ladder)):
         yield ladder[index], known.get(index) or document.encoded(ladder[index])
 

@@ -70,9 +70,18 @@ def decode(image: PdfImage, scale: float = 1.0) -> Image.Image:
     Raises:
         UndecodableError: The image is damaged, or of a kind that is not read.
     """
-    if image.kind == "lossless":
-        return _decode_samples(image)
-    return _decode_file(image, scale)
+    if image.kind != "lossless":
+        return _decode_file(image, scale)
+    family = image.space.family
+    if family not in MODES or image.bits not in (1, 2, 4, 8, 16):
+        raise UndecodableError(family)
+    data = read_samples(image)
+    if image.bits != 8:
+        values = unpack(data, image.width * image.space.components, image.height, image.bits)
+        if image.bits < 8 and family != "indexed":
+            values = values * np.uint8(255 // (2**image.bits - 1))
+        data = np.ascontiguousarray(values).tobytes()
+    return Image.frombytes(MODES[family], (image.width, image.height), data)
 
 
 def read_samples(image: PdfImage) -> bytes:
@@ -95,14 +104,7 @@ def read_samples(image: PdfImage) -> bytes:
 
 
 def unpack(data: bytes, width: int, height: int, bits: int) -> "np.ndarray[tuple[int, ...], np.dtype[np.uint8]]":
-    """Return values of 1, 2, 4, 8 or 16 bits as bytes; of 16 bits, the upper eight.
-
-    Args:
-        data: Rows that begin at full bytes.
-        width: Values of a row.
-        height: Number of rows.
-        bits: Bits of a value.
-    """
+    """Return values of 1, 2, 4, 8 or 16 bits, in rows of full bytes, as bytes; of 16 bits, the upper eight."""
     rows = np.frombuffer(data, np.uint8).reshape(height, -1)
     if bits == 16:
         return rows[:, ::2][:, :width]
@@ -110,19 +112,6 @@ def unpack(data: bytes, width: int, height: int, bits: int) -> "np.ndarray[tuple
         return rows[:, :width]
     parts = [(rows >> shift) & (2**bits - 1) for shift in range(8 - bits, -1, -bits)]
     return np.stack(parts, axis=-1).reshape(height, -1)[:, :width]
-
-
-def _decode_samples(image: PdfImage) -> Image.Image:
-    family = image.space.family
-    if family not in MODES or image.bits not in (1, 2, 4, 8, 16):
-        raise UndecodableError(family)
-    data = read_samples(image)
-    if image.bits != 8:
-        values = unpack(data, image.width * image.space.components, image.height, image.bits)
-        if image.bits < 8 and family != "indexed":
-            values = values * np.uint8(255 // (2**image.bits - 1))
-        data = np.ascontiguousarray(values).tobytes()
-    return Image.frombytes(MODES[family], (image.width, image.height), data)
 
 
 def _decode_file(image: PdfImage, scale: float) -> Image.Image:
@@ -181,12 +170,7 @@ _STRIP_OFFSETS, _STRIP_LENGTHS, _ROWS_PER_STRIP = 273, 279, 278
 
 
 def encode_jpeg(image: Image.Image, quality: int) -> Encoded:
-    """Encode as a progressive JPEG.
-
-    Args:
-        image: Mode L, RGB or CMYK.
-        quality: 1 to 100.
-    """
+    """Encode an image of mode L, RGB or CMYK as a progressive JPEG with a quality from 1 to 100."""
     target = io.BytesIO()
     if image.mode == "CMYK":
         image = ImageChops.invert(image)  # Pillow inverts it again
@@ -199,28 +183,18 @@ def encode_jpeg(image: Image.Image, quality: int) -> Encoded:
 
 
 def encode_group4(data: bytes, width: int, height: int) -> Encoded:
-    """Encode pixels of one bit as CCITT Group 4 (ITU-T T.6).
-
-    Args:
-        data: Rows that begin at full bytes; 0 is black, as in the default of PDF.
-        width: Pixels of a row.
-        height: Number of rows.
-    """
+    """Encode pixels of one bit as CCITT Group 4 (ITU-T T.6); 0 is black, as in the default of PDF."""
     target = io.BytesIO()
     image = ImageChops.invert(Image.frombytes("1", (width, height), data))  # in T.6 a bit of 1 is black
     image.save(target, "TIFF", compression="group4", tiffinfo={_ROWS_PER_STRIP: height})
-    parameters = {"/K": -1, "/Columns": width, "/Rows": height}
-    return Encoded(
-        _only_strip(target.getvalue()),
-        {"/Filter": "/CCITTFaxDecode", "/DecodeParms": parameters, "/BitsPerComponent": 1},
-    )
-
-
-def _only_strip(content: bytes) -> bytes:
-    with Image.open(io.BytesIO(content), formats=["TIFF"]) as tiff:
+    with Image.open(target, formats=["TIFF"]) as tiff:
         tags = tiff.tag_v2  # type: ignore[attr-defined]  # of Pillow's class for TIFF
         start, length = tags[_STRIP_OFFSETS][0], tags[_STRIP_LENGTHS][0]
-    return content[start : start + length]
+    parameters = {"/K": -1, "/Columns": width, "/Rows": height}
+    return Encoded(
+        target.getvalue()[start : start + length],
+        {"/Filter": "/CCITTFaxDecode", "/DecodeParms": parameters, "/BitsPerComponent": 1},
+    )
 
 
 FLAT_SHARE = 0.5

@@ -62,15 +62,11 @@ def read_color_space(value: object) -> ColorSpace:
         colors = value[1].get(Name.N) if isinstance(value[1], Stream) else None
         return ColorSpace(_OF_PROFILE.get(colors, "other"))
     if kind in ("/Indexed", "/I") and len(value) == 4:
-        base = read_color_space(value[1]).family
-        return ColorSpace("indexed", base, _bytes(value[3]))
+        base, palette = read_color_space(value[1]).family, value[3]
+        if isinstance(palette, Stream):
+            return ColorSpace("indexed", base, palette.read_bytes())
+        return ColorSpace("indexed", base, bytes(palette) if isinstance(palette, String) else b"")
     return ColorSpace(_NAMED.get(kind, "other"))
-
-
-def _bytes(value: object) -> bytes:
-    if isinstance(value, Stream):
-        return bytes(value.read_bytes())
-    return bytes(value) if isinstance(value, String) else b""
 
 
 GENERAL_FILTERS = frozenset(

@@ -49,13 +49,7 @@ _TEXT_COLOR = re.compile(rb"(?<!\S)((?:[-+.\d]+\s+){3,4})(?:rg|k)(?!\S)")
 
 
 class Rewriting:
-    """A PDF that MuPDF rewrites.
-
-    Args:
-        source: The PDF.
-        password: Its password.
-        grayscale: Convert all colors to gray.
-    """
+    """A PDF that MuPDF rewrites: it subsets fonts, and converts all colors to gray on request."""
 
     def __init__(self, source: Source, password: str | None, *, grayscale: bool) -> None:
         quiet()
@@ -66,10 +60,15 @@ class Rewriting:
         colored: set[int] = set()
         if grayscale and is_open:
             kept = self._convert_to_gray()
-            if kept:
+            if kept:  # such as pages with tiling patterns, which MuPDF does not convert well
                 original = opened(content, password)
-                colored = {index for index in kept if _is_colored(original, index)}
-                _hide(source.pdf, kept)
+                for index in kept:
+                    pixels = _drawn(original, index, MUPDF.csRGB)
+                    if pixels is None or np.ptp(pixels, axis=2).max() > MOST_TINT:
+                        colored.add(index)
+                    page = source.pdf.pages[index].obj
+                    page[KEPT] = Dictionary({key: page[key] for key in ("/Contents", "/Resources") if key in page})
+                    delete(page, "/Contents", "/Resources")
                 self._document = opened(save(source.pdf, object_streams=False), password)
                 self._convert_to_gray()
             content = bytes(self._document.tobytes(no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
@@ -84,7 +83,7 @@ class Rewriting:
             _drop_gray_profiles(self.source.pdf)
             _make_annotations_gray(self.source.pdf)
         for index in kept:
-            _show(self.source.pdf.pages[index])
+            _show(self.source.pdf.pages[index].obj)
             if index in colored:
                 _cover_colors(self.source.pdf, self.source.pdf.pages[index])
 
@@ -111,22 +110,21 @@ class Rewriting:
         except FAILURES:
             return
         for key, fonts in usage.programs.items():
-            if key not in usage.whole_programs and all(map(_names_characters, fonts)):
-                self._subset(self.source.pdf.get_object(key), fonts)
-
-    def _subset(self, stream: pikepdf.Object, fonts: list[pikepdf.Object]) -> None:
-        try:
-            program, smaller = stream_bytes(stream) or b"", self._document.xref_stream(stream.objgen[0])
-        except FAILURES:
-            return  # a damaged font stays unchanged
-        if not smaller or len(smaller) >= len(program):
-            return
-        stream.write(deflate(smaller), filter=Name.FlateDecode)
-        if Name.Length1 in stream:
-            stream.Length1 = len(smaller)
-        tag = "".join(chr(ord("A") + byte % 26) for byte in hashlib.sha256(smaller).digest()[:6])
-        for font in fonts:
-            _mark(font, tag)
+            if key in usage.whole_programs or not all(map(_names_characters, fonts)):
+                continue
+            stream = self.source.pdf.get_object(key)
+            try:
+                program, smaller = stream_bytes(stream) or b"", self._document.xref_stream(key[0])
+            except FAILURES:
+                continue  # a damaged font stays unchanged
+            if not smaller or len(smaller) >= len(program):
+                continue
+            stream.write(deflate(smaller), filter=Name.FlateDecode)
+            if Name.Length1 in stream:
+                stream.Length1 = len(smaller)
+            tag = "".join(chr(ord("A") + byte % 26) for byte in hashlib.sha256(smaller).digest()[:6])
+            for font in fonts:
+                _mark(font, tag)
 
 
 def _names_characters(font: pikepdf.Object) -> bool:
@@ -189,11 +187,6 @@ def _drawn(document: Any, index: int, colors: Any) -> Pixels | None:
     return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, pixels.n)
 
 
-def _is_colored(document: Any, index: int) -> bool:
-    pixels = _drawn(document, index, MUPDF.csRGB)
-    return pixels is None or bool(np.ptp(pixels, axis=2).max() > MOST_TINT)
-
-
 def _is_alike(before: Pixels | None, after: Pixels | None) -> bool:
     if before is None or after is None or before.shape != after.shape:
         return before is after
@@ -203,19 +196,12 @@ def _is_alike(before: Pixels | None, after: Pixels | None) -> bool:
     return bool(blocks.size == 0 or blocks.max() <= MOST_DIFFERENCE)
 
 
-def _hide(pdf: pikepdf.Pdf, indexes: Sequence[int]) -> None:
-    """Hide the content of pages that MuPDF does not convert well, such as those with tiling patterns."""
-    for page in (pdf.pages[index].obj for index in indexes):
-        page[KEPT] = Dictionary({key: page[key] for key in ("/Contents", "/Resources") if key in page})
-        delete(page, "/Contents", "/Resources")
-
-
-def _show(page: pikepdf.Page) -> None:
+def _show(page: pikepdf.Object) -> None:
     """Show the hidden content of a page again."""
-    kept = page.obj[KEPT]
-    del page.obj[KEPT]
+    kept = page[KEPT]
+    del page[KEPT]
     for key, value in kept.items():
-        page.obj[key] = value
+        page[key] = value
 
 
 def _cover_colors(pdf: pikepdf.Pdf, page: pikepdf.Page) -> None:

@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
@@ -53,7 +54,12 @@ def share_equal_objects(pdf: pikepdf.Pdf) -> None:
     """Let all references to equal objects lead to one of them; saving drops the others."""
     for _ in range(MAX_ROUNDS):
         objects = used_objects(pdf)
-        same = _duplicates(objects)
+        first: dict[bytes, PageKey] = {}
+        same: dict[PageKey, PageKey] = {}
+        for item in objects:
+            digest = _digest(item)
+            if digest is not None and (key := first.setdefault(digest, item.objgen)) != item.objgen:
+                same[item.objgen] = key
         if not same:
             return
         for item in objects:
@@ -61,37 +67,22 @@ def share_equal_objects(pdf: pikepdf.Pdf) -> None:
                 _redirect(pdf, item, same)
 
 
-def _duplicates(objects: Sequence[pikepdf.Object]) -> dict[PageKey, PageKey]:
-    """Return the objects that equal an earlier one, with the key of that."""
-    first: dict[bytes, PageKey] = {}
-    same: dict[PageKey, PageKey] = {}
-    for item in objects:
-        digest = _digest(item)
-        if digest is not None:
-            key = first.setdefault(digest, item.objgen)
-            if key != item.objgen:
-                same[item.objgen] = key
-    return same
-
-
 def _digest(item: pikepdf.Object) -> bytes | None:
     """Return a hash of an object that may be shared; None for all others."""
     if isinstance(item, Stream):
         if any(key in item for key in _IDENTITIES) or item.get(Name.Type) == Name.EmbeddedFile:
             return None
-        text = b"".join(_entries(item))
-        return hashlib.sha256(text + item.read_raw_bytes()).digest()
+        digest = hashlib.sha256()
+        for key in sorted(set(item.keys()) - {"/Length"}):
+            value: object = item[key]
+            digest.update(key.encode())
+            digest.update(value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode())
+        digest.update(item.read_raw_bytes())
+        return digest.digest()
     is_color_space = isinstance(item, Array) and len(item) > 1 and str(item[0]) in _COLOR_SPACES
     if is_color_space or (isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES):
         return hashlib.sha256(item.unparse(resolved=True)).digest()
     return None
-
-
-def _entries(stream: pikepdf.Object) -> Iterator[bytes]:
-    for key in sorted(set(stream.keys()) - {"/Length"}):
-        value: object = stream[key]
-        yield key.encode()
-        yield value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode()
 
 
 def _redirect(pdf: pikepdf.Pdf, holder: pikepdf.Object, same: Mapping[PageKey, PageKey]) -> None:
@@ -99,15 +90,12 @@ def _redirect(pdf: pikepdf.Pdf, holder: pikepdf.Object, same: Mapping[PageKey, P
     waiting = [holder]
     while waiting:
         current = waiting.pop()
-        for key, value in _members(current):
+        pairs: list[tuple[Any, object]]
+        pairs = list(enumerate(current)) if isinstance(current, Array) else list(current.items())
+        for key, value in pairs:
+            if not isinstance(value, Dictionary | Array | Stream):
+                continue
             if not value.is_indirect:
                 waiting.append(value)
             elif value.objgen in same:
                 current[key] = pdf.get_object(same[value.objgen])
-
-
-def _members(holder: pikepdf.Object) -> list[tuple[int | str, pikepdf.Object]]:
-    """Return the dictionaries, arrays and streams in an object, with their places."""
-    pairs: list[tuple[int | str, object]]
-    pairs = list(enumerate(holder)) if isinstance(holder, Array) else list(holder.items())
-    return [(key, value) for key, value in pairs if isinstance(value, Dictionary | Array | Stream)]

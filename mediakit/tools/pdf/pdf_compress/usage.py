@@ -63,11 +63,7 @@ class Usage:
 
 
 def usage_of(source: Source, objects: Sequence[Object]) -> Usage:
-    """Return what a PDF uses.
-
-    Args:
-        source: The PDF.
-        objects: Its objects.
+    """Return what a PDF with these objects uses.
 
     Raises:
         InvalidInput: Its content inflates to more than 300 MB.
@@ -92,7 +88,8 @@ class _Survey:
             unit = user_unit(page.obj)
             self._place(self._scan(page.obj, dictionary(page.resources)), Matrix(unit, 0, 0, unit, 0, 0), 0)
             for annotation in dictionaries(page.obj.get(Name.Annots)):
-                self._annotation(annotation)
+                for form in appearances(annotation):
+                    self._appearance(form, annotation)
         for item in objects:
             self._unsize([self._form(part, item.get(Name.Resources)) for part in self._other_content(item)])
         self._keep_whole(dictionary(self._source.root.get(Name.AcroForm)).get(Name.DR))
@@ -100,15 +97,14 @@ class _Survey:
             self._usage.unsized |= {key for drawing in self._drawings.values() for key, _ in drawing.images}
         return self._usage
 
-    def _annotation(self, annotation: Object) -> None:
-        for form in appearances(annotation):
-            key = self._form(form, Dictionary())
-            if placed := placement(form, annotation.get(Name.Rect)):
-                self._place_form(key, form_matrix(form) @ Matrix(*placed), 0)
-            else:
-                self._unsize([key])
-            if annotation.get(Name.Subtype) == Name.Widget:
-                self._keep_whole(form.get(Name.Resources))
+    def _appearance(self, form: Object, annotation: Object) -> None:
+        key = self._form(form, Dictionary())
+        if placed := placement(form, annotation.get(Name.Rect)):
+            self._place_form(key, form_matrix(form) @ Matrix(*placed), 0)
+        else:
+            self._unsize([key])
+        if annotation.get(Name.Subtype) == Name.Widget:
+            self._keep_whole(form.get(Name.Resources))
 
     def _other_content(self, item: Object) -> Iterator[Object]:
         """Yield forms and patterns, and the content of templates, that no page leads to."""
@@ -146,14 +142,21 @@ class _Survey:
         drawing = Drawing(resources)
         stack: list[Matrix] = []
         for operator, operand in self._instructions(content):
-            if operator == "q":
-                stack.append(drawing.matrix)
-            elif operator == "Q":
-                drawing.matrix = stack.pop() if stack else drawing.matrix
-            elif operator == "cm":
-                drawing.matrix = operand @ drawing.matrix
-            else:
-                self._use(operator, operand, drawing)
+            match operator:
+                case "q":
+                    stack.append(drawing.matrix)
+                case "Q":
+                    drawing.matrix = stack.pop() if stack else drawing.matrix
+                case "cm":
+                    drawing.matrix = operand @ drawing.matrix
+                case "Do":
+                    self._draw(dictionary(resources.get(Name.XObject)).get(operand), drawing)
+                case "Tf":
+                    self._show(dictionary(resources.get(Name.Font)).get(operand), drawing)
+                case "gs":
+                    state = dictionary(dictionary(resources.get(Name.ExtGState)).get(operand))
+                    self._draw(dictionary(state.get(Name.SMask)).get(Name.G), drawing)
+                    self._show(next(iter(items(state.get(Name.Font))), None), drawing)
         for pattern in dictionary(resources.get(Name.Pattern)).values():
             if isinstance(pattern, Stream) and pattern.is_indirect:
                 drawing.forms.append((self._form(pattern, resources), form_matrix(pattern)))
@@ -185,18 +188,6 @@ class _Survey:
             self._left -= len(stream.read_bytes())
         if self._left < 0:
             raise InvalidInput(f"{self._source.label}: unpacks to more than {MAX_INFLATED_BYTES // 1_000_000} MB.")
-
-    def _use(self, operator: str, name: str, drawing: Drawing) -> None:
-        category = {"Do": Name.XObject, "Tf": Name.Font, "gs": Name.ExtGState}[operator]
-        item: object = dictionary(drawing.resources.get(category)).get(name)
-        if operator == "Do":
-            self._draw(item, drawing)
-        elif operator == "Tf":
-            self._show(item, drawing)
-        else:
-            state = dictionary(item)
-            self._draw(dictionary(state.get(Name.SMask)).get(Name.G), drawing)
-            self._show(next(iter(items(state.get(Name.Font))), None), drawing)
 
     def _draw(self, item: object, drawing: Drawing) -> None:
         """Note an image or a form that is drawn."""

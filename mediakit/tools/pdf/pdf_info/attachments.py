@@ -4,6 +4,7 @@ import hashlib
 import mimetypes
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
@@ -93,13 +94,7 @@ def attach(source: Source, files: Sequence[FileBytes]) -> None:
             _remove(source, [known[file.name]])
         media = type_of(PurePath(file.name)) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         source.pdf.attachments[file.name] = AttachedFileSpec(
-            source.pdf,
-            file,
-            filename=file.name,
-            mime_type=media,
-            description="",
-            creation_date="",
-            mod_date="",
+            source.pdf, file, filename=file.name, mime_type=media, description="", creation_date="", mod_date=""
         )
     source.__dict__.pop("name_trees", None)
 
@@ -138,15 +133,21 @@ def _remove(source: Source, gone: Sequence[_Attachment]) -> None:
 def _measure(stream: pikepdf.Object, limit: int) -> tuple[int | None, str | None]:
     """Return size and MD5 of an attachment's content; what the file says where it cannot be read."""
     digest, size = hashlib.md5(usedforsecurity=False), 0
-    try:
+    with suppress(zlib.error, pikepdf.PdfError, ValueError):
         for block in _blocks(stream):
             digest.update(block)
             size += len(block)
             if size > limit:
-                return _stated(stream)
-    except (zlib.error, pikepdf.PdfError, ValueError):
-        return _stated(stream)
-    return size, digest.hexdigest()
+                break
+        else:
+            return size, digest.hexdigest()
+    parameters = stream.get(Name.Params)
+    if not isinstance(parameters, Dictionary):
+        return None, None
+    stated: object = parameters.get(Name.Size)
+    checksum = parameters.get(Name.CheckSum)
+    md5 = bytes(checksum).hex() if isinstance(checksum, String) and len(bytes(checksum)) == 16 else None
+    return stated if isinstance(stated, int) else None, md5
 
 
 def _blocks(stream: pikepdf.Object) -> Iterator[bytes]:
@@ -161,13 +162,3 @@ def _blocks(stream: pikepdf.Object) -> Iterator[bytes]:
         yield inflate.decompress(raw, BLOCK_BYTES)
         raw = inflate.unconsumed_tail
     yield inflate.flush()
-
-
-def _stated(stream: pikepdf.Object) -> tuple[int | None, str | None]:
-    stated = stream.get(Name.Params)
-    size: object = stated.get(Name.Size) if isinstance(stated, Dictionary) else None
-    checksum = stated.get(Name.CheckSum) if isinstance(stated, Dictionary) else None
-    return (
-        size if isinstance(size, int) else None,
-        bytes(checksum).hex() if isinstance(checksum, String) and len(bytes(checksum)) == 16 else None,
-    )

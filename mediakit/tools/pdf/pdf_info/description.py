@@ -87,7 +87,12 @@ def pages_without_text(source: Source, content: bytes, password: str | None) -> 
 
 
 def _lacks_text(document: pymupdf.Document, index: int, page: pikepdf.Object) -> bool:
-    head = _head(page)
+    contents = page.get(Name.Contents)
+    head = b""  # a little more than is laid out
+    for stream in [contents] if isinstance(contents, Stream) else items(contents):
+        left = MAX_LAID_OUT_BYTES + 1 - len(head)
+        if left > 0 and isinstance(stream, Stream):
+            head += _inflated(stream, left)
     if len(head) > MAX_LAID_OUT_BYTES:
         return not _SHOWS_TEXT.search(head)
     try:
@@ -95,18 +100,6 @@ def _lacks_text(document: pymupdf.Document, index: int, page: pikepdf.Object) ->
         return not laid_out.get_text("text", flags=0).strip() and bool(laid_out.get_bboxlog())  # type: ignore[no-untyped-call]
     except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase):
         return False
-
-
-def _head(page: pikepdf.Object) -> bytes:
-    """Return the first bytes of a page's content, a little more than are laid out."""
-    contents = page.get(Name.Contents)
-    streams = [contents] if isinstance(contents, Stream) else items(contents)
-    head = b""
-    for stream in streams:
-        left = MAX_LAID_OUT_BYTES + 1 - len(head)
-        if left > 0 and isinstance(stream, Stream):
-            head += _inflated(stream, left)
-    return head
 
 
 def _inflated(stream: pikepdf.Object, limit: int) -> bytes:
@@ -117,12 +110,6 @@ def _inflated(stream: pikepdf.Object, limit: int) -> bytes:
         return zlib.decompressobj().decompress(raw, limit)
     except zlib.error:
         return b""
-
-
-SUBSET_TAG_LENGTH = 7
-"""Six capital letters and a plus sign (ISO 32000-2, 9.9.2)."""
-
-FONT_FILES = (Name.FontFile, Name.FontFile2, Name.FontFile3)
 
 
 def _used_resources(pdf: pikepdf.Pdf) -> tuple[list[dict[str, Any]], int]:
@@ -147,9 +134,10 @@ def _font(font: pikepdf.Object) -> tuple[str, str, bool, bool]:
     if holder is not font:
         kind = name_of(holder.get(Name.Subtype))[1:] or kind
     descriptor = dictionary(holder.get(Name.FontDescriptor))
-    embedded = kind == "Type3" or any(key in descriptor for key in FONT_FILES)
-    subset = name[6:7] == "+" and name[:6].isalpha() and name[:6].isupper()
-    return name[SUBSET_TAG_LENGTH:] if subset else name or "unnamed", kind, embedded, subset
+    embedded = kind == "Type3" or any(key in descriptor for key in (Name.FontFile, Name.FontFile2, Name.FontFile3))
+    tag, plus, rest = name[:6], name[6:7], name[7:]  # six capital letters and a plus sign (ISO 32000-2, 9.9.2)
+    subset = plus == "+" and tag.isalpha() and tag.isupper()
+    return rest if subset else name or "unnamed", kind, embedded, subset
 
 
 MAX_ITEMS = 10_000
@@ -197,20 +185,17 @@ def write_labels(source: Source, ranges: Sequence[Any]) -> None:
             raise InvalidInput(f"labels[{index}]: the PDF has {count} page{'s' * (count != 1)}, got {each['from']}.")
     if Name.PageLabels in source.root:
         del source.root.PageLabels
+    labels = {0: Dictionary(S=Name.D)}
+    for each in ranges:
+        label = labels[each["from"] - 1] = Dictionary()
+        if (style := each.get("style", "1")) in NAMES:
+            label.S = Name(NAMES[style])
+        if prefix := each.get("prefix"):
+            label.P = String(prefix)
+        if each.get("start", 1) != 1:
+            label.St = each["start"]
     if ranges:
-        labels = {0: Dictionary(S=Name.D), **{each["from"] - 1: _label(each) for each in ranges}}
         source.root.PageLabels = write_number_tree(source.pdf, list(labels.items()))
-
-
-def _label(each: Mapping[str, Any]) -> Dictionary:
-    label = Dictionary()
-    if (style := each.get("style", "1")) in NAMES:
-        label.S = Name(NAMES[style])
-    if prefix := each.get("prefix"):
-        label.P = String(prefix)
-    if each.get("start", 1) != 1:
-        label.St = each["start"]
-    return label
 
 
 PERMISSIONS = (
@@ -238,7 +223,16 @@ def describe(request: PdfInfoRequest) -> Described:
         source = open_to_read(file, password)
         return Described(_fields(source, file, password), None, source.warnings)
     source = open_to_change(file, password)
-    _change(source, request)
+    remove(source, request.remove or ())  # first, so that new metadata and attachments stay
+    detach(source, request.detach or ())
+    if request.attach:
+        attach(source, files_of(request.attach))
+    if request.metadata is not None:
+        write_metadata(source, dict(request.metadata))  # type: ignore[arg-type]  # of texts
+    if request.outline is not None:
+        write_outline(source, request.outline)
+    if request.labels is not None:
+        write_labels(source, request.labels)
     content = save(source.pdf)
     new_password = password if source.pdf.is_encrypted else None
     return Described(_fields(open_to_read(content, new_password), content, new_password), content, source.warnings)
@@ -251,20 +245,6 @@ def _encodable(value: Any) -> Any:
     if isinstance(value, list):
         return [_encodable(item) for item in value]
     return {name: _encodable(item) for name, item in value.items()} if isinstance(value, dict) else value
-
-
-def _change(source: Source, request: PdfInfoRequest) -> None:
-    """Remove first, so that new metadata and attachments stay."""
-    remove(source, request.remove or ())
-    detach(source, request.detach or ())
-    if request.attach:
-        attach(source, files_of(request.attach))
-    if request.metadata is not None:
-        write_metadata(source, dict(request.metadata))  # type: ignore[arg-type]  # of texts
-    if request.outline is not None:
-        write_outline(source, request.outline)
-    if request.labels is not None:
-        write_labels(source, request.labels)
 
 
 def _fields(source: Source, content: bytes, password: str | None) -> dict[str, Any]:

@@ -27,13 +27,8 @@ def read_layers(source: Source) -> list[dict[str, object]]:
     """Return the name of each layer, and whether it shows by default."""
     properties = dictionary(source.root.get(Name.OCProperties))
     hidden = hidden_layers(properties)
-    return [
-        {
-            "name": text_of(group.get(Name.Name)),
-            "visible": group.objgen not in hidden,
-        }
-        for group in dictionaries(properties.get(Name.OCGs))
-    ]
+    groups = dictionaries(properties.get(Name.OCGs))
+    return [{"name": text_of(group.get(Name.Name)), "visible": group.objgen not in hidden} for group in groups]
 
 
 def hidden_layers(properties: pikepdf.Object) -> set[PageKey]:
@@ -92,9 +87,8 @@ Instruction = tuple[Any, Any]
 
 def remove_layers(source: Source) -> None:
     """Remove all layers, with what is hidden by default."""
-    if Name.OCProperties not in source.root:
-        return
-    _Removal(source).run()
+    if Name.OCProperties in source.root:
+        _Removal(source).run()
 
 
 class _Removal:
@@ -107,7 +101,12 @@ class _Removal:
     def run(self) -> None:
         """Clean the pages, their annotations and everything that they draw."""
         for page in self._source.pdf.pages:
-            self._clean_annotations(page.obj)
+            found = annotations(page.obj)
+            kept = [item for item in found if not is_hidden(item.get(Name.OC), self._hidden)]
+            if len(kept) < len(found):
+                page.obj.Annots = Array(kept)
+            for form in (form for item in kept for form in appearances(item)):
+                self._clean_form(form)
             resources = page.obj.get(Name.Resources)
             if isinstance(resources, Dictionary) and self._properties(resources):
                 page.obj.Contents = self._source.pdf.make_stream(self._without_hidden(page, resources))
@@ -115,15 +114,6 @@ class _Removal:
         for holder in every_dictionary(self._source.pdf):
             delete(holder, "/OC")
         del self._source.root.OCProperties
-
-    def _clean_annotations(self, page: pikepdf.Object) -> None:
-        found = annotations(page)
-        kept = [item for item in found if not is_hidden(item.get(Name.OC), self._hidden)]
-        if len(kept) < len(found):
-            page.Annots = Array(kept)
-        for item in kept:
-            for form in appearances(item):
-                self._clean_form(form)
 
     def _clean_resources(self, resources: object) -> None:
         waiting = [resources]
@@ -149,12 +139,10 @@ class _Removal:
 
     def _properties(self, resources: pikepdf.Object, *, others: bool = False) -> dict[str, pikepdf.Object]:
         """Return the properties that name layers, or those that do not."""
-        kinds = (Name.OCG, Name.OCMD)
-        found = dictionary(resources.get(Name.Properties)).items()
         return {
             key: item
-            for key, item in found
-            if (isinstance(item, Dictionary) and item.get(Name.Type) in kinds) is not others
+            for key, item in dictionary(resources.get(Name.Properties)).items()
+            if (isinstance(item, Dictionary) and item.get(Name.Type) in (Name.OCG, Name.OCMD)) is not others
         }
 
     def _without_hidden(self, holder: Any, resources: pikepdf.Object) -> bytes:
@@ -174,8 +162,9 @@ def _filtered(
         operands, operator = instruction.operands, instruction.operator
         word = str(operator)
         if word in ("BDC", "BMC"):
-            marks.append(_hides(operands, layers, hidden) if word == "BDC" else None)
-            if marks[-1] is None:
+            is_layer = word == "BDC" and len(operands) > 1 and operands[0] == Name.OC and str(operands[1]) in layers
+            marks.append(is_hidden(layers[str(operands[1])], hidden) if is_layer else None)
+            if not is_layer:
                 kept.append((operands, operator))
         elif word == "EMC":
             if not marks or marks.pop() is None:
@@ -185,12 +174,6 @@ def _filtered(
         else:
             kept += _without_paint(word, (operands, operator), path)
     return kept
-
-
-def _hides(operands: Any, layers: dict[str, pikepdf.Object], hidden: set[PageKey]) -> bool | None:
-    if len(operands) < 2 or operands[0] != Name.OC or str(operands[1]) not in layers:
-        return None
-    return is_hidden(layers[str(operands[1])], hidden)
 
 
 def _without_paint(word: str, instruction: Instruction, path: list[Instruction]) -> list[Instruction]:

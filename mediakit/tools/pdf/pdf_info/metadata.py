@@ -3,7 +3,6 @@
 import re
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import pikepdf
 from pikepdf import Dictionary, Name, String
@@ -31,7 +30,10 @@ MAX_XMP_BYTES = 5_000_000
 def read_properties(source: Source) -> dict[str, str | None]:
     """Return the properties; None for those that the document does not have."""
     info, xmp = info_of(source.pdf), read_xmp(source.pdf)
-    found = {name: _of_info(info, key, name) or xmp.get(path) for name, (key, path) in PROPERTIES.items()}
+    found: dict[str, str | None] = {}
+    for name, (key, path) in PROPERTIES.items():
+        text: str | None = _text(info.get(key))
+        found[name] = (iso_of(text) if text and name in DATES else text) or xmp.get(path)
     return {**found, "language": _text(source.root.get(Name.Lang)) or None}
 
 
@@ -84,32 +86,15 @@ def _joined(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, Iterable) else ""
 
 
-def _of_info(info: pikepdf.Object, key: str, name: str) -> str | None:
-    text = _text(info.get(key))
-    return (iso_of(text) if name in DATES else text) if text else None
-
-
 def _text(value: object) -> str:
     if isinstance(value, Name):  # /Trapped and some broken writers
         return name_of(value)[1:]
     return text_of(value).strip("\0 \t\r\n")
 
 
-LANGUAGE = "dc:language"
-
-TAGS = "dc:subject"
-"""Keywords as a list, which some programs write beside `pdf:Keywords`."""
-
-
 def write_metadata(source: Source, values: Mapping[str, str | None]) -> None:
     """Write properties; None removes one. XMP gets those of the Info dictionary that it does not have."""
-    _write_info(source.pdf, values)
-    _write_language(source, values)
-    _write_xmp(source.pdf, values)
-
-
-def _write_info(pdf: pikepdf.Pdf, values: Mapping[str, str | None]) -> None:
-    info = pdf.docinfo
+    info = source.pdf.docinfo
     for name, value in values.items():
         if name not in PROPERTIES:
             continue
@@ -118,15 +103,11 @@ def _write_info(pdf: pikepdf.Pdf, values: Mapping[str, str | None]) -> None:
             info[key] = String(pdf_of(value) if name in DATES else value)
         elif key in info:
             del info[key]
-
-
-def _write_language(source: Source, values: Mapping[str, str | None]) -> None:
-    if "language" not in values:
-        return
-    if values["language"]:
-        source.root.Lang = String(values["language"])
-    elif Name.Lang in source.root:
+    if language := values.get("language"):
+        source.root.Lang = String(language)
+    elif "language" in values and Name.Lang in source.root:
         del source.root.Lang
+    _write_xmp(source.pdf, values)
 
 
 def _write_xmp(pdf: pikepdf.Pdf, values: Mapping[str, str | None]) -> None:
@@ -137,18 +118,14 @@ def _write_xmp(pdf: pikepdf.Pdf, values: Mapping[str, str | None]) -> None:
             text = text_of(info[key])
             wanted[path] = iso_of(text) if name in DATES else text
     if "language" in values:
-        wanted[LANGUAGE] = values["language"]
+        wanted["dc:language"] = values["language"]
     if "keywords" in values:
-        wanted[TAGS] = None
+        wanted["dc:subject"] = None  # keywords as a list, which some programs write beside `pdf:Keywords`
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=False) as metadata:
             for path, value in wanted.items():
-                _set(metadata, path, value)
-
-
-def _set(metadata: Any, path: str, value: str | None) -> None:
-    if value:
-        metadata[path] = {"dc:creator": [value], LANGUAGE: {value}}.get(path, value)
-    elif path in metadata:
-        del metadata[path]
+                if value:
+                    metadata[path] = {"dc:creator": [value], "dc:language": {value}}.get(path, value)
+                elif path in metadata:
+                    del metadata[path]

@@ -1,6 +1,7 @@
 """Lists JavaScript, and takes everything of one kind out of a PDF, for files that leave an organization."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 import pikepdf
@@ -8,15 +9,7 @@ from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations, steps_of
 from mediakit.engines.pdf.document import has_xfa, is_dynamic_xfa
-from mediakit.engines.pdf.objects import (
-    delete,
-    dictionary,
-    every_dictionary,
-    fields_of,
-    name_of,
-    read_names,
-    text_of,
-)
+from mediakit.engines.pdf.objects import delete, dictionary, every_dictionary, fields_of, name_of, read_names, text_of
 from mediakit.engines.pdf.opening import Source
 from mediakit.tools.pdf.pdf_info.attachments import remove_attachments
 from mediakit.tools.pdf.pdf_info.layers import remove_layers
@@ -47,8 +40,15 @@ def read_scripts(source: Source) -> list[dict[str, str]]:
     for where, action in _actions(source):
         for step in steps_of(action):
             code = step.get(Name.JS)
-            if code is not None and len(found) < MAX_SCRIPTS:
-                found.append({"where": where, "code": _code(code)})
+            if code is None or len(found) >= MAX_SCRIPTS:
+                continue
+            text = ""
+            with suppress(pikepdf.PdfError):
+                if not isinstance(code, Stream):
+                    text = text_of(code)
+                elif len(code.read_raw_bytes()) <= MAX_STREAM_BYTES:
+                    text = text_of(String(code.read_bytes()))
+            found.append({"where": where, "code": text[:MAX_CODE_CHARACTERS]})
     return found
 
 
@@ -76,19 +76,6 @@ def _events(place: str, holder: pikepdf.Object, words: Mapping[str, str]) -> Ite
         yield f"{place}: {words.get(event, event[1:])}", action
 
 
-def _code(code: pikepdf.Object) -> str:
-    if isinstance(code, Stream):
-        if len(code.read_raw_bytes()) > MAX_STREAM_BYTES:
-            return ""
-        try:
-            text = text_of(String(code.read_bytes()))
-        except pikepdf.PdfError:
-            return ""
-    else:
-        text = text_of(code)
-    return text[:MAX_CODE_CHARACTERS]
-
-
 ACTION_KEYS = ("/A", "/OpenAction", "/PA")
 """Keys that hold an action; `/A` of a tag holds attributes, which have no type of an action."""
 
@@ -101,8 +88,6 @@ ACTIONS = frozenset(
 )  # fmt: skip
 """Types of actions (ISO 32000-2, 12.6.4.1) other than links to pages (`/GoTo`) and addresses (`/URI`)."""
 
-Dropped = Callable[[pikepdf.Object], bool]
-
 
 def remove_scripts(source: Source) -> None:
     """Remove all JavaScript."""
@@ -114,7 +99,11 @@ def remove_scripts(source: Source) -> None:
     form = source.root.get(Name.AcroForm)
     if isinstance(form, Dictionary):
         delete(form, "/CO")
-    _remove_xfa(source)
+    if is_dynamic_xfa(source):
+        source.warn("Scripts inside the dynamic XFA form were kept.")
+    elif has_xfa(source):
+        del source.root.AcroForm.XFA
+        source.warn("The XFA form was removed, because it can contain scripts. The fields are kept.")
 
 
 def remove_actions(source: Source) -> None:
@@ -123,7 +112,7 @@ def remove_actions(source: Source) -> None:
     for holder in every_dictionary(source.pdf):
         if isinstance(holder.get("/AA"), Dictionary):
             del holder["/AA"]
-        _filter(holder, is_active)
+        _filter(holder, lambda action: name_of(action.get(Name.S)) in ACTIONS or is_script(action))
 
 
 def is_script(action: pikepdf.Object) -> bool:
@@ -133,11 +122,6 @@ def is_script(action: pikepdf.Object) -> bool:
     return action.get(Name.S) == Name.JavaScript or is_address
 
 
-def is_active(action: pikepdf.Object) -> bool:
-    """Return whether an action is more than a link to a page or a web address."""
-    return name_of(action.get(Name.S)) in ACTIONS or is_script(action)
-
-
 def _remove_document_scripts(source: Source) -> None:
     names = source.root.get(Name.Names)
     if isinstance(names, Dictionary):
@@ -145,15 +129,7 @@ def _remove_document_scripts(source: Source) -> None:
     source.__dict__.pop("name_trees", None)
 
 
-def _remove_xfa(source: Source) -> None:
-    if is_dynamic_xfa(source):
-        source.warn("Scripts inside the dynamic XFA form were kept.")
-    elif has_xfa(source):
-        del source.root.AcroForm.XFA
-        source.warn("The XFA form was removed, because it can contain scripts. The fields are kept.")
-
-
-def _filter(holder: pikepdf.Object, is_dropped: Dropped) -> None:
+def _filter(holder: pikepdf.Object, is_dropped: Callable[[pikepdf.Object], bool]) -> None:
     """Remove the actions of a dictionary that are to be dropped."""
     for key in ACTION_KEYS:
         _filter_key(holder, key, is_dropped)
@@ -165,7 +141,7 @@ def _filter(holder: pikepdf.Object, is_dropped: Dropped) -> None:
             del holder["/AA"]
 
 
-def _filter_key(holder: pikepdf.Object, key: str, is_dropped: Dropped) -> None:
+def _filter_key(holder: pikepdf.Object, key: str, is_dropped: Callable[[pikepdf.Object], bool]) -> None:
     action = holder.get(key)
     if not isinstance(action, Dictionary) or Name.S not in action:
         return
@@ -204,9 +180,10 @@ def _remove_metadata(source: Source) -> None:
 
 def _remove_from_pages(source: Source, is_removed: Callable[[str], bool]) -> None:
     for page in source.pages:
-        found = annotations(page)
-        kept = [item for item in found if not is_removed(name_of(item.get(Name.Subtype)))]
-        gone = [item for item in found if is_removed(name_of(item.get(Name.Subtype)))]
+        kept: list[pikepdf.Object] = []
+        gone: list[pikepdf.Object] = []
+        for item in annotations(page):
+            (gone if is_removed(name_of(item.get(Name.Subtype))) else kept).append(item)
         if not gone:
             continue
         lost = {item.objgen for item in gone if item.is_indirect}

@@ -1,6 +1,7 @@
 """The form and the signatures of a PDF. Whether a signature is valid is not judged."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,22 +34,16 @@ class _Item:
 
 def signer_of(signature: bytes) -> str | None:
     """Return the common name in the certificate of the signer, or None if it cannot be read."""
-    try:
-        return _signer(signature)
-    except (IndexError, ValueError, StopIteration):
-        return None
-
-
-def _signer(signature: bytes) -> str | None:
-    _, wrapped = next(_items(signature))
-    *fields, infos = next(iter(wrapped))
-    certificates = next((list(field) for field in fields if field.tag == CONTEXT_0), [])
-    _, identifier, *_ = next(iter(infos))
-    serial = next((item.content for item in identifier if item.tag == INTEGER), None)
-    for certificate in certificates:
-        body = [item for item in next(iter(certificate)) if item.tag != CONTEXT_0]
-        if serial is None or body[0].content == serial:
-            return _common_name(body[4])  # serial, algorithm, issuer, validity, subject
+    with suppress(IndexError, ValueError, StopIteration):
+        _, wrapped = next(_items(signature))
+        *fields, infos = next(iter(wrapped))
+        certificates = next((list(field) for field in fields if field.tag == CONTEXT_0), [])
+        _, identifier, *_ = next(iter(infos))
+        serial = next((item.content for item in identifier if item.tag == INTEGER), None)
+        for certificate in certificates:
+            body = [item for item in next(iter(certificate)) if item.tag != CONTEXT_0]
+            if serial is None or body[0].content == serial:
+                return _common_name(body[4])  # serial, algorithm, issuer, validity, subject
     return None
 
 
@@ -88,16 +83,23 @@ def read_form(source: Source) -> dict[str, Any]:
 
 def read_signatures(source: Source, content: bytes) -> list[dict[str, Any]]:
     """Return field, signer and time of each signature, and whether it covers the whole file."""
-    return [
-        {
-            "name": name,
-            "signer": _text(value.get(Name.Name)) or signer_of(bytes(_contents(value))),
-            "signed_at": iso_of(date) if (date := _text(value.get(Name.M))) else None,
-            "covers_whole_file": _covers(value, content),
-        }
-        for name, field in _fields(source)
-        if field.get(Name.FT) == Name.Sig and isinstance(value := field.get(Name.V), Dictionary)
-    ]
+    found = []
+    for name, field in _fields(source):
+        value = field.get(Name.V)
+        if field.get(Name.FT) != Name.Sig or not isinstance(value, Dictionary):
+            continue
+        held = value.get(Name.Contents)
+        date = text_of(value.get(Name.M)).strip()
+        found.append(
+            {
+                "name": name,
+                "signer": text_of(value.get(Name.Name)).strip()
+                or signer_of(bytes(held) if isinstance(held, String) else b""),
+                "signed_at": iso_of(date) if date else None,
+                "covers_whole_file": _covers(value, content),
+            }
+        )
+    return found
 
 
 def _fields(source: Source) -> Iterator[tuple[str, pikepdf.Object]]:
@@ -116,12 +118,3 @@ def _covers(value: pikepdf.Object, content: bytes) -> bool:
     gap = content[length:again].strip()
     is_value = gap.startswith(b"<") and gap.endswith(b">") and b">" not in gap[:-1]
     return start == 0 and again > length and again + rest == len(content) and is_value
-
-
-def _contents(value: pikepdf.Object) -> bytes:
-    contents = value.get(Name.Contents)
-    return bytes(contents) if isinstance(contents, String) else b""
-
-
-def _text(value: object) -> str:
-    return text_of(value).strip()

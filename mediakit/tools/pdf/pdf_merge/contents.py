@@ -71,17 +71,16 @@ class Placed:
 
 
 class Contents:
-    """Contents pages, placed before the rest is known and drawn after."""
+    """Contents pages, placed before the rest is known and drawn after.
+
+    Args:
+        heading: Title of the contents.
+        inputs: The files.
+        starts: Index of each file's first page, without the contents.
+        size: Width and height of the page in points.
+    """
 
     def __init__(self, heading: str, inputs: Sequence[Input], starts: Sequence[int], size: tuple[float, float]) -> None:
-        """Place the rows.
-
-        Args:
-            heading: Title of the contents.
-            inputs: The files.
-            starts: Index of each file's first page, without the contents.
-            size: Width and height of the page in points.
-        """
         self.warnings: list[str] = []
         _require_glyphs("toc_title", heading)
         self._rows = self._listed(inputs, starts)
@@ -138,7 +137,12 @@ class Contents:
         for index, (item, start) in enumerate(zip(inputs, starts, strict=True)):
             _require_glyphs(f"titles[{index}]", item.title)
             rows.append(Row(item.title, 0, start))
-            rows += [Row(_drawable(title, missing), 1, page) for title, page in _bookmarks(item, start)]
+            entries = first_level(Part(item.source, list(item.indices), start)) if item.source is not None else ()
+            found = [(clean_title(entry.title), entry.page) for entry in entries]
+            for title, page in found if [title for title, _ in found] != [item.title] else ():
+                lost = missing_characters(title)
+                missing |= set(lost)
+                rows.append(Row("".join(each for each in title if each not in lost).strip(), 1, page))
         if missing:
             self.warnings.append(f"No font here has {' '.join(sorted(missing))}; the contents page leaves them out.")
         if len(rows) > MAX_ROWS:
@@ -215,19 +219,3 @@ def _require_glyphs(name: str, text: str) -> None:
     """Raise an error that names the first character that no font can draw."""
     for character in missing_characters(text):
         raise InvalidInput(f'{name}: no font here has "{character}" (U+{ord(character):04X}).')
-
-
-def _bookmarks(item: Input, start: int) -> list[tuple[str, int]]:
-    if item.source is None:
-        return []
-    found = [
-        (clean_title(entry.title), entry.page) for entry in first_level(Part(item.source, list(item.indices), start))
-    ]
-    return [] if [title for title, _ in found] == [item.title] else found
-
-
-def _drawable(title: str, missing: set[str]) -> str:
-    """Return a title without the characters that no font has, and note them."""
-    lost = missing_characters(title)
-    missing |= set(lost)
-    return "".join(character for character in title if character not in lost).strip()

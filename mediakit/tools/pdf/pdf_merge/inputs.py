@@ -44,7 +44,15 @@ def image_pages(pdf: pikepdf.Pdf, content: bytes, kind: InputFormat, label: str)
         InvalidInput: The image is damaged or too large.
     """
     try:
-        yield from _tiff_pages(pdf, content) if kind == "tiff" else _single_page(pdf, content, kind)
+        if kind == "tiff":
+            yield from _tiff_pages(pdf, content)
+            return
+        stored = load_image(content, kind)
+        dpi = _resolution(stored.image)
+        if stored.is_turned_upright and stored.swaps_sides:
+            dpi = dpi[::-1]
+        orientation = 1 if stored.is_turned_upright else stored.orientation
+        yield _page(pdf, stored.write(pdf), stored.data.size, dpi, orientation)
     except InvalidInput as error:
         raise InvalidInput(error.message.replace("file:", f"{label}:", 1)) from error
 
@@ -52,28 +60,6 @@ def image_pages(pdf: pikepdf.Pdf, content: bytes, kind: InputFormat, label: str)
 def is_animated(content: bytes, kind: InputFormat) -> bool:
     """Return whether an image has frames of which only the first is shown."""
     return kind in ("gif", "webp", "avif") and read_header(content).animated
-
-
-def page_size(width: int, height: int, dpi: tuple[float, float]) -> tuple[float, float]:
-    """Return width and height in points of the page for an image.
-
-    Args:
-        width: Pixels.
-        height: Pixels.
-        dpi: Stored resolution, across and down.
-    """
-    points = width * 72 / dpi[0], height * 72 / dpi[1]
-    scale = min(1.0, LONGEST_SIDE / max(points))
-    return max(points[0] * scale, SHORTEST_SIDE), max(points[1] * scale, SHORTEST_SIDE)
-
-
-def _single_page(pdf: pikepdf.Pdf, content: bytes, kind: InputFormat) -> Iterator[pikepdf.Object]:
-    stored = load_image(content, kind)
-    dpi = _resolution(stored.image)
-    if stored.is_turned_upright and stored.swaps_sides:
-        dpi = dpi[::-1]
-    orientation = 1 if stored.is_turned_upright else stored.orientation
-    yield _page(pdf, stored.write(pdf), stored.data.size, dpi, orientation)
 
 
 def _tiff_pages(pdf: pikepdf.Pdf, content: bytes) -> Iterator[pikepdf.Object]:
@@ -91,9 +77,9 @@ def _tiff_pages(pdf: pikepdf.Pdf, content: bytes) -> Iterator[pikepdf.Object]:
 def _page(
     pdf: pikepdf.Pdf, image: pikepdf.Object, size: tuple[int, int], dpi: tuple[float, float], orientation: int
 ) -> pikepdf.Object:
-    width, height = page_size(*size, dpi)
-    if orientation >= 5:
-        width, height = height, width
+    points = size[0] * 72 / dpi[0], size[1] * 72 / dpi[1]
+    scale = min(1.0, LONGEST_SIDE / max(points))
+    width, height = (max(side * scale, SHORTEST_SIDE) for side in (points[::-1] if orientation >= 5 else points))
     return Dictionary(
         Type=Name.Page,
         MediaBox=Array([0, 0, round(width, 4), round(height, 4)]),
@@ -104,7 +90,8 @@ def _page(
 
 def _resolution(image: Image.Image) -> tuple[float, float]:
     """Return the stored resolution in dots per inch, or the default for a missing or absurd one."""
-    if isinstance(image, JpegImageFile) and not _states_resolution(image):
+    is_jfif = image.info.get("jfif_unit") in (1, 2)  # Pillow reports 72 dpi for photos that have no resolution
+    if isinstance(image, JpegImageFile) and not is_jfif and ExifTags.Base.XResolution not in image.getexif():
         return DEFAULT_DPI, DEFAULT_DPI
     try:
         across, down = (float(number) for number in image.info["dpi"])
@@ -112,11 +99,6 @@ def _resolution(image: Image.Image) -> tuple[float, float]:
         return DEFAULT_DPI, DEFAULT_DPI
     sound = all(math.isfinite(dpi) and LOWEST_DPI <= dpi <= HIGHEST_DPI for dpi in (across, down))
     return (across, down) if sound else (DEFAULT_DPI, DEFAULT_DPI)
-
-
-def _states_resolution(image: JpegImageFile) -> bool:
-    """Return whether a JPEG has a resolution; Pillow reports 72 dpi for photos without one."""
-    return image.info.get("jfif_unit") in (1, 2) or ExifTags.Base.XResolution in image.getexif()
 
 
 MAX_TITLE = 200
@@ -151,21 +133,17 @@ class Input:
 def open_inputs(
     files: Sequence[FileBytes], pages: Sequence[str], titles: Sequence[str], passwords: Sequence[str] = ()
 ) -> list[Input]:
-    """Open all files.
-
-    Args:
-        files: PDFs and images.
-        pages: A page range for each file; empty for all pages.
-        titles: A title for each file; empty for the default.
-        passwords: Passwords to try.
+    """Open all files, with a page range for each (empty for all pages) and a title (empty for the default).
 
     Raises:
         InvalidInput: A file or a page range is not valid.
     """
     opened = [_open(file, index, pages[index], passwords) for index, file in enumerate(files)]
     for index, item in enumerate(opened):
-        own = _own_title(item.source) if item.source is not None else ""
-        found = (titles[index], PurePosixPath(item.name).stem, own, f"Document {index + 1}")
+        info = item.source.pdf.trailer.get(Name.Info) if item.source is not None else None
+        own = info.get(Name.Title) if isinstance(info, Dictionary) else None
+        stored = str(own) if isinstance(own, pikepdf.String) else ""
+        found = (titles[index], PurePosixPath(item.name).stem, stored, f"Document {index + 1}")
         item.title = next(title for text in found if (title := clean_title(text)))
     return opened
 
@@ -208,9 +186,3 @@ def _frames(content: bytes, kind: InputFormat) -> int:
 def clean_title(text: str) -> str:
     """Return a title on one line, without control characters."""
     return " ".join(_CONTROL.sub(" ", text).split())[:MAX_TITLE]
-
-
-def _own_title(source: Source) -> str:
-    info = source.pdf.trailer.get(Name.Info)
-    title = info.get(Name.Title) if isinstance(info, pikepdf.Dictionary) else None
-    return str(title) if isinstance(title, pikepdf.String) else ""

@@ -1,7 +1,7 @@
 """Merges files; runs in a worker."""
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Any
 
 from mediakit.core.inputs import files_of
@@ -11,7 +11,7 @@ from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.destinations import warn_of_removed_links
 from mediakit.engines.pdf.document import JAVASCRIPT, active_content
 from mediakit.engines.pdf.geometry import seen_size
-from mediakit.engines.pdf.opening import MAX_PAGES, Source, warn_of_late_damage
+from mediakit.engines.pdf.opening import MAX_PAGES, warn_of_late_damage
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
@@ -65,11 +65,15 @@ class Merge:
         if contents is not None:
             contents.link(self._assembly.pdf)
         content = self._assembly.save()
+        for item in self._inputs:
+            if item.source is not None:
+                warn_of_late_damage(item.source)  # that was found while it was copied
+                self._warnings += [f"{item.label}: {sentence}" for sentence in item.source.warnings]
         meta = {
             "pages": self._assembly.count,
             "files": self._files,
             "renamed_fields": self._assembly.fields.renamed,
-            "warnings": [*self._warnings, *(sentence for item in self._inputs for sentence in _warnings_of(item))],
+            "warnings": self._warnings,
         }
         return MadePdf(content, meta)
 
@@ -87,33 +91,24 @@ class Merge:
         return contents
 
     def _add(self, item: Input) -> None:
-        first = self._assembly.count
-        if item.source is not None:
-            part = self._assembly.add(item.source, item.indices, item.title, leads=not self._files)
-            warn_of_removed_links(part)
-            self._warn_of_renamed_fields(item.source)
+        assembly, source, first = self._assembly, item.source, self._assembly.count
+        if source is not None:
+            warn_of_removed_links(assembly.add(source, item.indices, item.title, leads=not self._files))
+            fields = assembly.fields
+            for old, new in fields.latest.items():
+                if fields.renamed[old] != new:  # it holds the new name of an earlier file
+                    source.warn(f"The form field {old} is now called {new}.")
+            if fields.latest and JAVASCRIPT in active_content(source):
+                source.warn("Scripts of the form still use the old names of renamed fields.")
         else:
-            self._add_image(item)
+            assembly.outlines.add_entry(first, item.title)
+            for page in islice(image_pages(assembly.pdf, item.image, item.format, item.label), item.count):
+                assembly.add_page(page)
+            if is_animated(item.image, item.format):
+                self._warnings.append(f"{item.label}: The image is animated; only its first frame is shown.")
         file = {"name": item.name, "kind": item.kind, "pages": item.count, "first_page": first + 1, "title": item.title}
         self._files.append(file)
         self._pad(item.count)
-
-    def _warn_of_renamed_fields(self, source: Source) -> None:
-        """Name the new names of fields that `renamed_fields` holds already for an earlier file."""
-        fields = self._assembly.fields
-        for old, new in fields.latest.items():
-            if fields.renamed[old] != new:
-                source.warn(f"The form field {old} is now called {new}.")
-        if fields.latest and JAVASCRIPT in active_content(source):
-            source.warn("Scripts of the form still use the old names of renamed fields.")
-
-    def _add_image(self, item: Input) -> None:
-        self._assembly.outlines.add_entry(self._assembly.count, item.title)
-        pages = image_pages(self._assembly.pdf, item.image, item.format, item.label)
-        for _, page in zip(range(item.count), pages, strict=False):
-            self._assembly.add_page(page)
-        if is_animated(item.image, item.format):
-            self._warnings.append(f"{item.label}: The image is animated; only its first frame is shown.")
 
     def _pad(self, count: int) -> None:
         """Add an empty page after an odd number of pages, for double-sided printing."""
@@ -139,11 +134,3 @@ class Merge:
             return None
         width, height = SIZES_MM[size]
         return width * POINTS_PER_MM, height * POINTS_PER_MM
-
-
-def _warnings_of(item: Input) -> Sequence[str]:
-    """Return the warnings of a file, also of damage that was found while it was copied."""
-    if item.source is None:
-        return []
-    warn_of_late_damage(item.source)
-    return [f"{item.label}: {sentence}" for sentence in item.source.warnings]

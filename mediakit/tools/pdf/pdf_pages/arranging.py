@@ -68,13 +68,7 @@ class SheetLayout:
 
 
 def best_layout(count: int, sheet: Size, sizes: Sequence[Size]) -> SheetLayout:
-    """Return the layout in which pages are largest; the sheet is turned only if that makes them larger.
-
-    Args:
-        count: Pages on a sheet.
-        sheet: Width and height of the sheet in points.
-        sizes: Width and height of each page.
-    """
+    """Return the layout in which pages are largest; the sheet is turned only if that makes them larger."""
     many, few = GRIDS[count]
     layouts = (
         SheetLayout(width, height, columns, rows)
@@ -134,65 +128,34 @@ def _number(value: object) -> float:
     return float(value) if is_number(value) else 0.0  # type: ignore[arg-type]  # is_number has checked
 
 
-class PageForms:
-    """The forms of pages; pages that repeat the content of another share its form."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[bytes, ...], pikepdf.Object] = {}
-
-    def form_of(self, page: pikepdf.Page) -> pikepdf.Object:
-        """Return the visible content of a page as a form, in the coordinates of the page."""
-        key = _content_key(page)
-        form = self._known.get(key)
-        if form is None or Name.StructParents in page.obj:
-            form = self._known[key] = _form(page)
-        return form
-
-
-def _content_key(page: pikepdf.Page) -> tuple[bytes, ...]:
-    parts = [page.obj.get(Name.Contents), page.obj.get(Name.Resources), page.obj.get(Name.Group)]
-    return *(b"" if part is None else part.unparse() for part in parts), repr(visible_box(page)).encode()
-
-
-def _form(page: pikepdf.Page) -> pikepdf.Object:
-    form = page.as_form_xobject(handle_transformations=False)
-    form.BBox = Array(rounded(visible_box(page)))
-    if Name.StructParents in page.obj:
-        form.StructParents = page.obj.StructParents
-    return form
-
-
-def put_on_sheets(source: Source, count: int, size: Size) -> None:
-    """Replace the pages of a PDF by sheets with several pages each.
-
-    Args:
-        source: The PDF.
-        count: Pages on a sheet.
-        size: Width and height of the sheet in points.
-    """
-    if Name.AcroForm in source.root:
-        flatten(Form(source))
-        source.warn("The form fields became content of their pages, without scripts, as several pages are on a sheet.")
-    _Sheets(source, count, size).write()
-
-
 class _Sheets:
+    """Replaces the pages of a PDF by sheets with `count` pages each; `size` is that of a sheet in points."""
+
     def __init__(self, source: Source, count: int, size: Size) -> None:
+        if Name.AcroForm in source.root:
+            flatten(Form(source))
+            source.warn(
+                "The form fields became content of their pages, without scripts, as several pages are on a sheet."
+            )
         self._source = source
         self._pages = list(source.pdf.pages)
         self._count = count
         self._layout = best_layout(count, size, [seen_size(page) for page in self._pages])
-        self._forms = PageForms()
+        self._forms: dict[tuple[bytes, ...], pikepdf.Object] = {}
         self._spots: dict[PageKey, Spot] = {}
 
     def write(self) -> None:
         """Make the sheets and let everything lead there."""
+        source, pages = self._source, self._source.pdf.pages
         starts = range(0, len(self._pages), self._count)
         sheets = [self._sheet(self._pages[start : start + self._count]) for start in starts]
-        move_destinations(self._source, self._moved)
-        move_tags(self._source, self._spots)
-        self._warn()
-        pages = self._source.pdf.pages
+        move_destinations(source, self._moved)
+        move_tags(source, self._spots)
+        if Name.PageLabels in source.root:
+            del source.root.PageLabels
+            source.warn("The page labels were removed, because several pages are on a sheet.")
+        if any(Name.AA in page.obj for page in self._pages):
+            source.warn("Actions that run when a page is opened or closed were removed.")
         del pages[:]
         for sheet in sheets:
             pages.append(pikepdf.Page(sheet))
@@ -206,13 +169,19 @@ class _Sheets:
         for cell, page in enumerate(group):
             placement = layout.place(page, cell)
             left, bottom, right, top = placement.box(visible_box(page))
-            spot = Spot(sheet, self._forms.form_of(page), placement, (left, bottom, right, top))
+            spot = Spot(sheet, self._form_of(page), placement, (left, bottom, right, top))
             self._spots[page.obj.objgen] = spot
             names[f"/Page{cell + 1}"] = spot.form
             matrix = " ".join(f"{number:.5f}" for number in placement.matrix)
             operators.append(f"q {matrix} cm /Page{cell + 1} Do Q")
-            moved += _move_annotations(pdf, page.obj, spot)
-            beads += _move_beads(page.obj, spot)
+            for item in annotations(page.obj):
+                moved.append(item if item.is_indirect else pdf.make_indirect(item))
+                move_annotation(moved[-1], placement)
+                moved[-1].P = sheet
+            for bead in dictionaries(page.obj.get(Name.B)):  # parts of articles that go on in other columns
+                move_numbers(bead, Name.R, placement)
+                bead.P = sheet
+                beads.append(bead)
         sheet.Resources = Dictionary(XObject=names)
         sheet.Contents = pdf.make_stream("\n".join(operators).encode())
         for key, found in ((Name.Annots, moved), (Name.B, beads)):
@@ -220,34 +189,22 @@ class _Sheets:
                 sheet[key] = Array(found)
         return sheet
 
+    def _form_of(self, page: pikepdf.Page) -> pikepdf.Object:
+        """Return the visible content of a page as a form; pages that repeat the content of another share its form."""
+        box = visible_box(page)
+        parts = [page.obj.get(Name.Contents), page.obj.get(Name.Resources), page.obj.get(Name.Group)]
+        key = *(b"" if part is None else part.unparse() for part in parts), repr(box).encode()
+        form = self._forms.get(key)
+        if form is None or Name.StructParents in page.obj:
+            form = self._forms[key] = page.as_form_xobject(handle_transformations=False)
+            form.BBox = Array(rounded(box))
+            if Name.StructParents in page.obj:
+                form.StructParents = page.obj.StructParents
+        return form
+
     def _moved(self, target: Sequence[Any]) -> Sequence[Any] | None:
         spot = self._spots.get(target[0].objgen)
         return None if spot is None else spot.destination(target)
-
-    def _warn(self) -> None:
-        root = self._source.root
-        if Name.PageLabels in root:
-            del root.PageLabels
-            self._source.warn("The page labels were removed, because several pages are on a sheet.")
-        if any(Name.AA in page.obj for page in self._pages):
-            self._source.warn("Actions that run when a page is opened or closed were removed.")
-
-
-def _move_annotations(pdf: pikepdf.Pdf, page: pikepdf.Object, spot: Spot) -> list[pikepdf.Object]:
-    moved = [item if item.is_indirect else pdf.make_indirect(item) for item in annotations(page)]
-    for item in moved:
-        move_annotation(item, spot.placement)
-        item.P = spot.sheet
-    return moved
-
-
-def _move_beads(page: pikepdf.Object, spot: Spot) -> list[pikepdf.Object]:
-    """Move the parts of articles, which readers follow from column to column."""
-    beads = dictionaries(page.get(Name.B))
-    for bead in beads:
-        move_numbers(bead, Name.R, spot.placement)
-        bead.P = spot.sheet
-    return beads
 
 
 MAX_ELEMENTS = 1_000_000
@@ -267,19 +224,15 @@ def move_tags(source: Source, spots: Mapping[PageKey, Spot]) -> None:
             page = own.objgen
             if page in spots:
                 element.Pg = spots[page].sheet
-        if Name.K in element:
-            waiting += [(kid, page) for kid in _move_kids(element, page, spots)]
-
-
-def _move_kids(element: pikepdf.Object, page: PageKey | None, spots: Mapping[PageKey, Spot]) -> list[pikepdf.Object]:
-    """Rewrite the marked content of an element, and return the elements below it."""
-    kids: Any = element.K
-    if isinstance(kids, Array):
-        element.K = Array([_moved(kid, page, spots) for kid in kids])
-    else:
-        element.K = _moved(kids, page, spots)
-        kids = [kids]
-    return [kid for kid in kids if isinstance(kid, Dictionary) and Name.S in kid]
+        if Name.K not in element:
+            continue
+        kids: Any = element.K
+        if isinstance(kids, Array):
+            element.K = Array([_moved(kid, page, spots) for kid in kids])
+        else:
+            element.K = _moved(kids, page, spots)
+            kids = [kids]
+        waiting += [(kid, page) for kid in kids if isinstance(kid, Dictionary) and Name.S in kid]
 
 
 def _moved(kid: Any, page: PageKey | None, spots: Mapping[PageKey, Spot]) -> Any:
@@ -310,10 +263,16 @@ def arrange(request: PdfPagesRequest) -> MadePdf:
     chosen = _chosen(request, count)
     for index in indices(request.rotate_pages, count, "rotate_pages") if request.rotate else ():
         source.pdf.pages[index].rotate(request.rotate, relative=True)
-    if request.crop:
-        crop_pages(source, chosen, request.crop)
+    if request.crop and any(request.crop):
+        for index in sorted(set(chosen)):
+            _crop(source.pdf.pages[index], index + 1, [side * POINTS_PER_MM for side in request.crop])
+        source.warn("The content that was cropped is hidden, not deleted: it is still in the file.")
     result = source if list(chosen) == list(range(count)) else _selected(request, source, chosen)
-    _fit(request, result)
+    size = _paper(request, result.pdf)
+    if request.n_up > 1:
+        _Sheets(result, request.n_up, size or seen_size(result.pdf.pages[0])).write()
+    elif size:
+        result.warnings += fit_pages(result.pdf, range(len(result.pdf.pages)), *size)
     content = save(result.pdf)
     warn_of_late_damage(source)
     meta = {"pages": len(result.pdf.pages), "original_pages": count, "warnings": source.warnings}
@@ -335,11 +294,9 @@ def _chosen(request: PdfPagesRequest, count: int) -> Sequence[int]:
 
 def _selected(request: PdfPagesRequest, source: Source, chosen: Sequence[int]) -> Source:
     """Return a PDF of some of the pages, encrypted as the file is."""
-    emptied = (
-        open_emptied(file_of(request.file), [request.password] if request.password else [])
-        if source.pdf.is_encrypted
-        else None
-    )
+    emptied = None
+    if source.pdf.is_encrypted:
+        emptied = open_emptied(file_of(request.file), [request.password] if request.password else [])
     if emptied is None:
         warn_of_lost_protection(source)
     assembly = Assembly(into=emptied)
@@ -348,14 +305,6 @@ def _selected(request: PdfPagesRequest, source: Source, chosen: Sequence[int]) -
     for old, new in assembly.fields.renamed.items():
         source.warn(f"The form field {old} is repeated; it is called {new} at its second place.")
     return Source(assembly.pdf, warnings=source.warnings)
-
-
-def _fit(request: PdfPagesRequest, result: Source) -> None:
-    pdf = result.pdf
-    if request.n_up > 1:
-        put_on_sheets(result, request.n_up, _paper(request, pdf) or seen_size(pdf.pages[0]))
-    elif size := _paper(request, pdf):
-        result.warnings += fit_pages(pdf, range(len(pdf.pages)), *size)
 
 
 def _paper(request: PdfPagesRequest, pdf: pikepdf.Pdf) -> tuple[float, float] | None:
@@ -372,25 +321,8 @@ SMALLEST_SIDE = 3.0
 """Points of a page that must be left; the smallest page that Acrobat opens (PDF 1.7, annex C)."""
 
 
-def crop_pages(source: Source, chosen: Sequence[int], crop: Sequence[float]) -> None:
-    """Set the crop boxes of pages.
-
-    Args:
-        source: The PDF.
-        chosen: Indices of the pages.
-        crop: Millimeters to cut off at the top, right, bottom and left of each page as it is seen.
-
-    Raises:
-        InvalidInput: Nothing is left of a page.
-    """
-    if not any(crop):
-        return
-    for index in sorted(set(chosen)):
-        _crop(source.pdf.pages[index], index + 1, [side * POINTS_PER_MM for side in crop])
-    source.warn("The content that was cropped is hidden, not deleted: it is still in the file.")
-
-
 def _crop(page: pikepdf.Page, number: int, crop: Sequence[float]) -> None:
+    """Set the crop box of a page by the points to cut off at the top, right, bottom and left as it is seen."""
     top, right, bottom, left = crop
     width, height = seen_size(page)
     if width - left - right < SMALLEST_SIDE or height - top - bottom < SMALLEST_SIDE:

@@ -5,7 +5,7 @@ resources and tags of content.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
@@ -15,7 +15,7 @@ from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, D
 from mediakit.engines.pdf.objects import name_of, read_names, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.page_content import write_content
-from mediakit.tools.pdf.pdf_redact.searching import Finder, Hit, Search
+from mediakit.tools.pdf.pdf_redact.searching import Finder, Search
 from mediakit.tools.pdf.pdf_redact.stream_text import (
     containers,
     content_bytes,
@@ -43,9 +43,16 @@ class Replacer(Search):
 
     def replaced(self, text: str) -> str | None:
         """Return a text without what is found in it, or None if nothing is."""
-        if text not in self._known:
-            self._known[text] = self._replaced(text)
-        return self._known[text]
+        if text in self._known:
+            return self._known[text]
+        parts: list[str] = []
+        at = 0
+        for hit in sorted(self.find(text)):
+            if not parts or hit.start > at:  # hits that touch are replaced together
+                parts += text[at : hit.start], self._replacement
+            at = max(at, hit.end)
+        new = self._known[text] = "".join((*parts, text[at:])) if parts else None
+        return new
 
     def unique(self, text: str) -> str | None:
         """Return a name that no other name has instead of one with a match, or None if there is none."""
@@ -56,34 +63,6 @@ class Replacer(Search):
     def note(self, place: str, count: int = 1) -> None:
         """Count a text that was changed."""
         self.places[place] = self.places.get(place, 0) + count
-
-    def _replaced(self, text: str) -> str | None:
-        hits = self.find(text)
-        if not hits:
-            return None
-        parts: list[str] = []
-        at = 0
-        for start, end in _merged(hits):
-            parts += text[at:start], self._replacement
-            at = end
-        return "".join((*parts, text[at:]))
-
-
-def _merged(hits: Sequence[Hit]) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
-    for hit in sorted(hits):
-        if spans and hit.start <= spans[-1][1]:
-            spans[-1] = spans[-1][0], max(spans[-1][1], hit.end)
-        else:
-            spans.append((hit.start, hit.end))
-    return spans
-
-
-def decoded_address(address: bytes) -> list[str]:
-    """Return an address as it is and decoded."""
-    written = address.decode("utf-8", "replace")
-    decoded = unquote_to_bytes(address.replace(b"+", b" ")).decode("utf-8", "replace")
-    return list(dict.fromkeys((written, decoded, decoded.replace("-", " ").replace("_", " "))))
 
 
 NOT_TEXT = {
@@ -122,18 +101,9 @@ PLACES = {
 }
 """Where a text is, by its key."""
 
-RICH_TEXTS = (Name.RC, Name.RV)
-"""Texts with markup; a plain text stands beside them."""
-
 
 def scrub(source: Source, replacer: Replacer, exempt: Collection[PageKey]) -> None:
-    """Replace what is found in all strings.
-
-    Args:
-        source: The document.
-        replacer: Replaces texts.
-        exempt: Objects of pages that are not redacted.
-    """
+    """Replace what is found in all strings but those of exempt objects, which are of pages that are not redacted."""
     _Scrubbing(source, replacer).run(exempt)
 
 
@@ -168,17 +138,21 @@ class _Scrubbing:
             if not is_machine_data(key, holder[key]):
                 self._scrub_value(holder, key)
         if _is_states(holder):
-            self._rename_keys(holder)
+            self._rename_keys(holder, "form fields")
 
     def _scrub_value(self, holder: Object, key: str) -> None:
         value = holder[key]
         if isinstance(value, String):
             if (text := self._new_text(holder, key, value)) is not None:
                 holder[key] = String(text)
-        elif isinstance(value, Name):
-            self._rename_state(holder, key, value)
+        elif isinstance(value, Name) and key in ("/AS", "/V", "/DV"):  # the state of a button, which the form sends
+            if (new := self._replacer.unique(str(value)[1:])) is not None:
+                holder[key] = Name("/" + new)
         elif isinstance(value, Stream) and key in ("/V", "/DV"):
-            self._scrub_text_stream(holder, key, value)
+            found = [new for new in map(self._replacer.replaced, texts_in(value)) if new is not None]
+            if found:
+                holder[key] = String(found[0])
+                self._replacer.note("form fields")
 
     def _new_text(self, holder: Object, key: str, value: String) -> str | None:
         if key in ("/D", "/Dest") and bytes(value) in self._renamed:
@@ -204,36 +178,34 @@ class _Scrubbing:
     def _remove_actions(self, holder: Object) -> None:
         """Remove scripts and addresses with a match: a changed one would do something else."""
         address = holder.get(Name.URI)
-        if isinstance(address, String) and self._replacer.finds((*texts_in(address), *decoded_address(bytes(address)))):
-            holder.URI = String("")
-            self._replacer.note("link addresses")
+        if isinstance(address, String):
+            written = bytes(address).decode("utf-8", "replace")
+            decoded = unquote_to_bytes(bytes(address).replace(b"+", b" ")).decode("utf-8", "replace")
+            plain = decoded.replace("-", " ").replace("_", " ")
+            if self._replacer.finds((*texts_in(address), *dict.fromkeys((written, decoded, plain)))):
+                holder.URI = String("")
+                self._replacer.note("link addresses")
         if self._replacer.finds(texts_in(holder.get(Name.JS))):
             holder.JS = String("")
             self._replacer.note("scripts")
 
     def _remove_rich_text(self, holder: Object) -> None:
-        for key in RICH_TEXTS:
+        for key in (Name.RC, Name.RV):  # texts with markup; a plain text stands beside them
             texts = list(texts_in(holder.get(key)))
             plain = [each for name in (Name.Contents, Name.V) for each in texts_in(holder.get(name))]
             if texts and self._replacer.finds((*texts, *plain)):
                 del holder[key]
 
-    def _scrub_text_stream(self, holder: Object, key: str, value: Stream) -> None:
-        if found := [new for new in map(self._replacer.replaced, texts_in(value)) if new is not None]:
-            holder[key] = String(found[0])
-            self._replacer.note("form fields")
-
-    def _rename_state(self, holder: Object, key: str, value: Name) -> None:
-        """Rename the state of a check box or a radio button: it is what the form sends."""
-        if key in ("/AS", "/V", "/DV") and (new := self._replacer.unique(str(value)[1:])) is not None:
-            holder[key] = Name("/" + new)
-
-    def _rename_keys(self, holder: Object) -> None:
+    def _rename_keys(self, holder: Object, place: str) -> dict[bytes, str]:
+        """Rename the keys with a match, and return the new names by the old ones."""
+        renamed: dict[bytes, str] = {}
         for key in list(holder.keys()):
             if (new := self._replacer.unique(key[1:])) is not None:
                 holder["/" + new] = holder[key]
                 del holder[key]
-                self._replacer.note("form fields")
+                renamed[key[1:].encode()] = new
+                self._replacer.note(place)
+        return renamed
 
     def _rename_destinations(self) -> None:
         """Rename named destinations, in both of the places where they can be."""
@@ -244,12 +216,7 @@ class _Scrubbing:
                 self._source.root.Names[category] = write_names(self._source.pdf, renamed)
         older = self._source.root.get(Name.Dests)
         if isinstance(older, Dictionary):
-            for key in list(older.keys()):
-                if (new := self._replacer.unique(key[1:])) is not None:
-                    older["/" + new] = older[key]
-                    del older[key]
-                    self._renamed[key[1:].encode()] = new
-                    self._replacer.note("named destinations")
+            self._renamed |= self._rename_keys(older, "named destinations")
 
     def _new_name(self, name: bytes) -> bytes:
         new = self._replacer.unique(str(String(name)))

@@ -85,9 +85,8 @@ def _scrub_element(element: "etree._Element", replacer: Replacer) -> int:
     return changed
 
 
-_APPLICATION, _COMMENT_SEGMENT = range(0xE1, 0xF0), 0xFE
-"""Segments of a JPEG that may hold metadata (ITU-T T.81, table B.1)."""
-
+METADATA_SEGMENTS = (*range(0xE1, 0xF0), 0xFE)
+"""Segments of a JPEG that may hold metadata: of applications, and comments (ITU-T T.81, table B.1)."""
 
 _END_OF_JPEG = b"\xff\xd9"
 """The end marker, for images that are cut off; what follows the first one is not copied."""
@@ -105,7 +104,7 @@ def scrub_images(pdf: pikepdf.Pdf, replacer: Replacer) -> None:
         if kind is None or kind not in (Name.DCTDecode, Name.JPXDecode):
             continue
         is_jpeg = kind == Name.DCTDecode
-        is_found = replacer.finds(_jpeg_texts(content) if is_jpeg else _jpeg2000_texts(content))
+        is_found = replacer.finds(_texts_of_image(content, is_jpeg=is_jpeg))
         if is_found or replacer.finder.has_bytes_in(content):
             with suppress(ValueError):  # the proof names an image that cannot be copied
                 plain = b"".join(box for name, box in _boxes(content) if name not in TEXT_BOXES)
@@ -136,20 +135,17 @@ def drop_rests(pdf: pikepdf.Pdf, finder: Finder) -> None:
             _write_image(stream, kind, content)
 
 
-def _jpeg_texts(content: bytes) -> Iterator[str]:
-    for code, start, end in jpeg_segments(content):
-        if code in _APPLICATION or code == _COMMENT_SEGMENT:
-            yield from _texts(content[start:end])
-
-
-def _jpeg2000_texts(content: bytes) -> Iterator[str]:
-    for name, box in _boxes(content):
-        yield from _texts(box) if name in TEXT_BOXES else ()
-
-
-def _texts(part: bytes) -> tuple[str, str]:
-    plain = part.replace(b"\0", b"")
-    return plain.decode("latin-1"), plain.decode("utf-8", "replace")
+def _texts_of_image(content: bytes, *, is_jpeg: bool) -> Iterator[str]:
+    """Yield the metadata of a JPEG or a JPEG 2000 image as text, in two encodings."""
+    if is_jpeg:
+        segments = jpeg_segments(content)
+        parts = [content[start:end] for code, start, end in segments if code in METADATA_SEGMENTS]
+    else:
+        parts = [box for name, box in _boxes(content) if name in TEXT_BOXES]
+    for part in parts:
+        plain = part.replace(b"\0", b"")
+        yield plain.decode("latin-1")
+        yield plain.decode("utf-8", "replace")
 
 
 def _boxes(content: bytes) -> Iterator[tuple[bytes, bytes]]:

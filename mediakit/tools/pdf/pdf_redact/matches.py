@@ -28,19 +28,14 @@ def matches_of(page: Object, search: Search) -> Iterator[Place]:
         box = corners(annotation.get(Name.Rect))
         if box is None:
             continue
+        is_field = annotation.get(Name.Subtype) == Name.Widget
+        keys = (Name.Contents, Name.Subj, Name.T)
+        values = [inherited(annotation, Name.V)] if is_field else [annotation.get(key) for key in keys]
+        texts = (text for value in values for each in items(value) or (value,) for text in texts_in(each))
         found: dict[tuple[MatchKind, str], None] = {}
-        for text in _texts(annotation):
+        for text in texts:
             found |= dict.fromkeys((hit.kind, text[hit.start : hit.end]) for hit in search.find(text))
         yield from (Place(kind, text, [box]) for kind, text in found)
-
-
-def _texts(annotation: Object) -> Iterator[str]:
-    is_field = annotation.get(Name.Subtype) == Name.Widget
-    keys = (Name.V,) if is_field else (Name.Contents, Name.Subj, Name.T)
-    for key in keys:
-        value = inherited(annotation, key) if is_field else annotation.get(key)
-        for each in items(value) or (value,):
-            yield from texts_in(each)
 
 
 def remove_in_areas(page: Object, areas: Sequence[Box]) -> list[Object]:
@@ -223,13 +218,7 @@ class Survey:
 
 
 class Surveyor:
-    """Finds matches and areas on pages.
-
-    Args:
-        copy: The working copy.
-        search: Finds texts, and notes which words are found.
-        areas: Areas of the request in user space, by index of the page.
-    """
+    """Finds matches in a working copy, and marks areas of the request (in user space, by index of the page)."""
 
     def __init__(self, copy: MupdfCopy, search: Search, areas: Mapping[int, Sequence[Box]]) -> None:
         self._copy, self._search, self._areas = copy, search, areas
@@ -243,7 +232,13 @@ class Surveyor:
             if places := list(matches_of(source.pages[index], self._search)):
                 self.found.annotations[index] = places
         for index, look in enumerate(looks, len(source.pages)):
-            self._survey_look(index, look)
+            marked = mark(self._copy.read(index), self._search)
+            if not marked:
+                continue
+            self.found.pages[index] = marked
+            known = self.found.annotations.setdefault(look.owner, [])
+            if not any(place.boxes == [look.box] for place in known):
+                known += [Place(place.kind, place.text, [look.box]) for place in marked.places]
         return self.found
 
     def _survey_page(self, index: int, *, is_selected: bool) -> None:
@@ -257,12 +252,3 @@ class Surveyor:
             marked.add_area(area, text)
         if marked:
             self.found.pages[index] = marked
-
-    def _survey_look(self, index: int, look: Look) -> None:
-        marked = mark(self._copy.read(index), self._search)
-        if not marked:
-            return
-        self.found.pages[index] = marked
-        known = self.found.annotations.setdefault(look.owner, [])
-        if not any(place.boxes == [look.box] for place in known):
-            known += [Place(place.kind, place.text, [look.box]) for place in marked.places]

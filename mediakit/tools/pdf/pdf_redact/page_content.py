@@ -25,21 +25,14 @@ from mediakit.tools.pdf.pdf_redact.stream_text import (
     OPERATORS,
     SHOWING,
     ShownStream,
-    ShownText,
     content_bytes,
     content_holders,
     is_page_or_stream,
 )
 
 PAGE_KEYS = (
-    Name.Annots,
-    Name.MediaBox,
-    Name.CropBox,
-    Name.BleedBox,
-    Name.TrimBox,
-    Name.ArtBox,
-    Name.Rotate,
-    Name.UserUnit,
+    *(Name.Annots, Name.MediaBox, Name.CropBox, Name.BleedBox, Name.TrimBox, Name.ArtBox),
+    *(Name.Rotate, Name.UserUnit),
 )
 CATALOG_KEYS = (Name.OCProperties, Name.StructTreeRoot, Name.AcroForm, Name.Outlines)
 
@@ -92,15 +85,14 @@ touches; such a box touches only those that are meant, however tight lines and l
 
 
 def remove_from_page(page: Any, letters: Iterable[Letter], areas: Iterable[Box], *, size: float = SIZE) -> None:
-    """Remove letters, and what images show in areas, from a page.
-
-    Args:
-        page: The page.
-        letters: The letters.
-        areas: The areas of images.
-        size: Size of the box in the middle of each letter, as a part of the letter.
-    """
-    if strips := [_strip(letter, size) for letter in dict.fromkeys(letters)]:
+    """Remove letters, by a box of `size` in the middle of each, and what images show in areas, from a page."""
+    strips: list[Box] = []
+    for letter in dict.fromkeys(letters):
+        x, y = letter.center
+        across = max(0.01, (letter.box[2] - letter.box[0]) * size / 2)
+        up = max(0.01, (letter.box[3] - letter.box[1]) * size / 2)
+        strips.append((x - across, y - up, x + across, y + up))
+    if strips:
         _mark(page, strips)
         page.apply_redactions(
             images=MUPDF.PDF_REDACT_IMAGE_NONE,
@@ -126,14 +118,6 @@ def _mark(page: Any, boxes: Sequence[Box]) -> None:
         for left, bottom, right, top in boxes
     )
     page.parent.xref_set_key(annotation.xref, "QuadPoints", f"[{corners}]")
-
-
-def _strip(letter: Letter, size: float) -> Box:
-    """Return a box in the middle of a letter."""
-    x, y = letter.center
-    across = max(0.01, (letter.box[2] - letter.box[0]) * size / 2)
-    up = max(0.01, (letter.box[3] - letter.box[1]) * size / 2)
-    return x - across, y - up, x + across, y + up
 
 
 WHOLE = 0.9
@@ -168,24 +152,24 @@ class MupdfCopy:
         """
         letters, page = list(letters), self._document[index]
         remove_from_page(page, letters, areas)
-        if left := self._left(page, letters):
+        if left := _left(page, letters):
             remove_from_page(page, left, (), size=WHOLE)
-            return not self._left(page, left)
+            return not _left(page, left)
         return True
-
-    def _left(self, page: Any, letters: list[Letter]) -> list[Letter]:
-        """Return the letters that are still where letters were."""
-        gone = {_rounded(letter) for letter in letters}
-        return [letter for letter in read_page(page).letters if _rounded(letter) in gone] if gone else []
 
     def save(self) -> bytes:
         """Return the working copy without unused objects, with the object numbers that it had."""
         return bytes(self._document.tobytes(garbage=1, no_new_id=True, encryption=MUPDF.PDF_ENCRYPT_KEEP))
 
 
-def _rounded(letter: Letter) -> tuple[float, float]:
-    x, y = letter.center
-    return round(x, 1), round(y, 1)
+def _left(page: Any, letters: Sequence[Letter]) -> list[Letter]:
+    """Return the letters that are still where letters were."""
+
+    def rounded(letter: Letter) -> tuple[float, float]:
+        return round(letter.center[0], 1), round(letter.center[1], 1)
+
+    gone = set(map(rounded, letters))
+    return [letter for letter in read_page(page).letters if rounded(letter) in gone] if gone else []
 
 
 _LINE_OPERATOR = re.compile(rb"[)>][\0\t\n\f\r ]*['\"]")
@@ -222,18 +206,11 @@ def _parts(item: Any) -> Iterator[Any]:
     yield Instruction(operands[-1:], Operator("Tj"))
 
 
-def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
-    """Empty the instructions whose text has a match: of a page, its annotations, and all streams that they draw."""
-    erase_in(pdf, ShownText().of_page(page.obj), finder)
-
-
 def erase_in(pdf: pikepdf.Pdf, streams: Iterable[ShownStream], finder: Finder) -> None:
     """Empty the instructions of streams whose text has a match."""
     for shown in streams:
-        places = shown.matches(finder)
-        if not places:
-            continue
-        write_content(pdf, shown.content, _without(shown, places) if is_page_or_stream(shown.content) else b"")
+        if places := shown.matches(finder):
+            write_content(pdf, shown.content, _without(shown, places) if is_page_or_stream(shown.content) else b"")
 
 
 @dataclass(frozen=True)

@@ -177,24 +177,19 @@ def _add(read: PageText, blocks: Sequence[dict[str, Any]]) -> Reading:
     texts: list[str] = []
     indexes: list[int] = []
     for number, line in enumerate(line for block in blocks for line in block["lines"]):
-        text, letters = _line(read, line, number)
-        texts += text, "\n"
-        indexes += *letters, -1
+        across, down = line["dir"]
+        found: list[tuple[str, int]] = []
+        for span in line["spans"]:
+            for each in span["chars"]:
+                box = _box(each, span["size"], across, down)
+                read.letters.append(Letter(box, number, across, -down))
+                found.append((each["c"], len(read.letters) - 1))
+        found = list(_with_combined_accents(found, read.letters))
+        texts += *(text for text, _ in found), "\n"
+        indexes += *(index for _, index in found), -1
     reading = Reading("".join(texts), indexes)
     read.readings.append(reading)
     return reading
-
-
-def _line(read: PageText, line: dict[str, Any], number: int) -> tuple[str, list[int]]:
-    across, down = line["dir"]
-    found: list[tuple[str, int]] = []
-    for span in line["spans"]:
-        for each in span["chars"]:
-            box = _box(each, span["size"], across, down)
-            read.letters.append(Letter(box, number, across, -down))
-            found.append((each["c"], len(read.letters) - 1))
-    found = list(_with_combined_accents(found, read.letters))
-    return "".join(text for text, _ in found), [index for _, index in found]
 
 
 def _box(each: dict[str, Any], size: float, across: float, down: float) -> Box:
@@ -352,7 +347,13 @@ class MarkedPage:
 def mark(read: PageText, search: Search) -> MarkedPage:
     """Return what is found on a page."""
     marked = MarkedPage()
-    found = [each for reading in read.readings for each in _find(read, reading, search)]
+    found: list[tuple[MatchKind, str, list[Letter]]] = []
+    for reading in read.readings:
+        for hit in search.find(reading.text):
+            indexes = dict.fromkeys(index for index in reading.letters[hit.start : hit.end] if index >= 0)
+            if indexes:
+                text = " ".join(reading.text[hit.start : hit.end].split())
+                found.append((hit.kind, text, [read.letters[index] for index in indexes]))
     covered: list[frozenset[tuple[float, float]]] = []
     for kind, text, letters in sorted(found, key=lambda each: -len(each[2])):
         centers = frozenset((round(x), round(y)) for x, y in (letter.center for letter in letters))
@@ -364,10 +365,3 @@ def mark(read: PageText, search: Search) -> MarkedPage:
             marked.places.append(Place(kind, text, boxes))
     marked.places.sort(key=lambda place: (-place.boxes[0][3], place.boxes[0][0]))
     return marked
-
-
-def _find(read: PageText, reading: Reading, search: Search) -> Iterator[tuple[MatchKind, str, list[Letter]]]:
-    for hit in search.find(reading.text):
-        indexes = dict.fromkeys(index for index in reading.letters[hit.start : hit.end] if index >= 0)
-        if letters := [read.letters[index] for index in indexes]:
-            yield hit.kind, " ".join(reading.text[hit.start : hit.end].split()), letters

@@ -117,13 +117,7 @@ def words_of(read: PageText, removed: Sequence[Letter]) -> list[LayerWord]:
 
 
 class ImagePages:
-    """Replaces pages of a PDF by their images.
-
-    Args:
-        pdf: The PDF.
-        content: Its bytes, which are drawn.
-        password: Its password.
-    """
+    """Replaces pages of a PDF by their images, which are drawn from its bytes."""
 
     def __init__(self, pdf: pikepdf.Pdf, content: bytes, password: str | None) -> None:
         self._pdf = pdf

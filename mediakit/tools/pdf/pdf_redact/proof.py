@@ -74,20 +74,14 @@ def letters_left(content: bytes, claim: Claim) -> dict[int, list[Box]]:
             text_page = page.get_textpage()
             boxes = _letters_in(text_page, claim.areas.get(index, ()), claim.label)
             if index in claim.selected:
-                boxes += _matches(text_page, claim.finder)
+                text = _text(text_page)
+                places = (place for hit in claim.finder.find(text) for place in range(hit.start, hit.end))
+                boxes += [box for place in places if not text[place].isspace() and (box := _box(text_page, place))]
             text_page.close()
             page.close()
             if boxes:
                 found[index] = boxes
     return found
-
-
-def _matches(text_page: Any, finder: Finder) -> Iterator[Box]:
-    text = _text(text_page)
-    for hit in finder.find(text):
-        for place in range(hit.start, hit.end):
-            if not text[place].isspace() and (box := _box(text_page, place)):
-                yield box
 
 
 def _text(text_page: Any) -> str:
@@ -157,13 +151,7 @@ _FONT_KEYS = (Name.FontFile, Name.FontFile2, Name.FontFile3, Name.ToUnicode, Nam
 
 
 class FileSearch:
-    """Where in a file something is still found.
-
-    Args:
-        pdf: The file.
-        finder: Finds what must be gone.
-        exempt: Objects of pages that were not searched.
-    """
+    """Where in a file something is still found, except in exempt objects: those of pages that were not searched."""
 
     def __init__(self, pdf: pikepdf.Pdf, finder: Finder, exempt: Collection[PageKey]) -> None:
         self._pdf, self._finder, self._exempt = pdf, finder, exempt
@@ -362,17 +350,15 @@ def prove(content: bytes, claim: Claim) -> Leaks:
             unshown = shown.unshown(pdf, content_of_other_pages(source, claim.selected))
             leaks.places |= {"content that no page shows" for each in unshown if each.has_match(claim.finder)}
             leaks.undecoded = search.undecoded
-        visible = _all_layers_visible(pdf) if Name.OCProperties in pdf.Root else content
+        visible = content
+        if Name.OCProperties in pdf.Root:  # without it, all layers are visible
+            del pdf.Root.OCProperties
+            target = BytesIO()
+            pdf.save(target, stream_decode_level=pikepdf.StreamDecodeLevel.none, encryption=pdf.is_encrypted)
+            visible = target.getvalue()
     leaks.letters = letters_left(visible, claim)
     leaks.streams |= _pages_by_mupdf(visible, claim)
     return leaks
-
-
-def _all_layers_visible(pdf: pikepdf.Pdf) -> bytes:
-    del pdf.Root.OCProperties
-    target = BytesIO()
-    pdf.save(target, stream_decode_level=pikepdf.StreamDecodeLevel.none, encryption=pdf.is_encrypted)
-    return target.getvalue()
 
 
 def _pages_by_mupdf(content: bytes, claim: Claim) -> set[int]:

@@ -8,7 +8,7 @@ The other modules are in this order:
 - prove: `proof`, which imports nothing that removes.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NoReturn, get_args
 
 import pikepdf
@@ -46,7 +46,6 @@ from mediakit.tools.pdf.pdf_redact.matches import (
 )
 from mediakit.tools.pdf.pdf_redact.page_content import (
     drop_text_without_size,
-    erase,
     erase_in,
     restore_hidden,
     simplify_line_operators,
@@ -67,21 +66,6 @@ from mediakit.tools.pdf.pdf_redact.tagged_text import (
     touched_sequences,
 )
 from mediakit.tools.pdf.pdf_redact.tool import PdfRedactRequest
-
-
-def unmapped(indexes: Sequence[int]) -> str:
-    """Return the warning for pages whose text cannot be searched."""
-    return f"Words cannot be found on {page_list(indexes)}: the fonts do not name the characters of their letters."
-
-
-def undecoded(places: Collection[str]) -> str:
-    """Return the warning for parts of the file that cannot be searched."""
-    return f"Not verified: {listed(sorted(places))} cannot be decoded, and may hold what was to be removed."
-
-
-def not_found(missing: Sequence[str]) -> str:
-    """Return the warning for words and patterns that are not in the PDF."""
-    return f"Not found, so nothing was removed for {listed([quote(each) for each in missing])}."
 
 
 def meant_kinds(patterns: Sequence[str]) -> str:
@@ -119,7 +103,11 @@ class _Redaction:
     def __init__(self, request: PdfRedactRequest) -> None:
         self._request, self._query = request, request.query
         self._finder = Finder(self._query)
-        self._check_label()
+        label = request.label or ""
+        if missing := missing_characters(label):
+            raise InvalidInput(f'label: no font here has "{"".join(missing)}".')
+        if label and self._finder.find(label):
+            raise InvalidInput("label: contains what is to be removed; choose another text.")
         self._source = open_to_change(file_of(request.file), request.password)
         refuse_dynamic_xfa(self._source)
         if not request.find_only:
@@ -130,7 +118,7 @@ class _Redaction:
         self._selected = sorted(indices(request.pages, self._count, "pages")) if self._query else []
         self._geometry = Geometry(self._pdf)
         self._areas = self._user_areas()
-        self._replacer = Replacer(self._finder, request.label or "")
+        self._replacer = Replacer(self._finder, label)
         self._images: list[int] = []
         self._textless: set[int] = set()
         """Pages that became images, and those without a text layer."""
@@ -141,14 +129,18 @@ class _Redaction:
         """Redact, or only find."""
         if not self._request.find_only:
             self._remove_annotations()
-            self._drop_text_without_size()
+            if sum(drop_text_without_size(self._pdf, self._pdf.pages[index]) for index in self._areas):
+                self._source.warn("Text without a size was removed from pages with boxes: it can be in any of them.")
         add_letters(self._pdf)
         simplify_line_operators(self._pdf)
         looks = looks_of(self._pdf, self._selected)
         copy = working_copy(self._pdf, looks, self._request.password)
         found = self._found = Surveyor(copy, self._replacer, self._areas).run(self._source, self._selected, looks)
         if found.unmapped:
-            self._source.warn(unmapped(found.unmapped))
+            where = page_list(found.unmapped)
+            self._source.warn(
+                f"Words cannot be found on {where}: the fonts do not name the characters of their letters."
+            )
         self._scrub()
         if self._request.find_only:
             return self._result()
@@ -162,14 +154,9 @@ class _Redaction:
             places = listed(sorted(self._leaks.places))
             self._source.warn(f"Not verified: what was to be removed is still in {places}.")
         if self._leaks.undecoded:
-            self._source.warn(undecoded(self._leaks.undecoded))
+            places = listed(sorted(self._leaks.undecoded))
+            self._source.warn(f"Not verified: {places} cannot be decoded, and may hold what was to be removed.")
         return self._result(content)
-
-    def _check_label(self) -> None:
-        if missing := missing_characters(self._request.label or ""):
-            raise InvalidInput(f'label: no font here has "{"".join(missing)}".')
-        if self._request.label and self._finder.find(self._request.label):
-            raise InvalidInput("label: contains what is to be removed; choose another text.")
 
     def _user_areas(self) -> dict[int, list[Box]]:
         areas: dict[int, list[Box]] = {}
@@ -191,10 +178,6 @@ class _Redaction:
             remove_fields(self._source.root, removed)
             noun = "annotation or form field was" if len(removed) == 1 else "annotations and form fields were"
             self._source.warn(f"{len(removed)} {noun} removed, because they lie in boxes.")
-
-    def _drop_text_without_size(self) -> None:
-        if sum(drop_text_without_size(self._pdf, self._pdf.pages[index]) for index in self._areas):
-            self._source.warn("Text without a size was removed from pages with boxes: it can be in any of them.")
 
     def _scrub(self) -> None:
         """Find and remove words outside the content of pages, and what streams show that have no place on a page."""
@@ -293,7 +276,7 @@ class _Redaction:
             source = Source(pdf)
             self._scrub_tags(source)
             for index in self._erased:
-                erase(pdf, pdf.pages[index], self._finder)
+                erase_in(pdf, ShownText().of_page(pdf.pages[index].obj), self._finder)
             fill, label = self._request.fill, self._request.label
             painter = Painter(fill, label_mark(pdf, label, fill) if label else None)
             for index, marked in self._found.pages.items():
@@ -332,7 +315,8 @@ class _Redaction:
         missing = [word for index, word in enumerate(query.words) if index not in self._replacer.words]
         unmatched = [each for index, each in enumerate(query.patterns) if index not in self._replacer.patterns]
         if missing or unmatched:
-            self._source.warn(not_found([*missing, *unmatched]) + meant_kinds(unmatched))
+            names = listed([quote(each) for each in (*missing, *unmatched)])
+            self._source.warn(f"Not found, so nothing was removed for {names}.{meant_kinds(unmatched)}")
         matches = found.matches(self._geometry, self._count)
         meta = {
             "pages": self._count,

@@ -75,10 +75,6 @@ def fold(text: str, *, caseless: bool) -> Folded:
     """Return a text with compatible characters unified (NFKC): ligatures, widths, dashes, quotes, composed accents.
 
     Characters without a width (soft hyphens, joiners, direction marks) are omitted.
-
-    Args:
-        text: Any text.
-        caseless: Fold the case too.
     """
     if text.isascii():
         return Folded(text.lower() if caseless else text, range(len(text)), range(1, len(text) + 1))
@@ -157,8 +153,13 @@ _OPENING = {")": "(", "]": "[", "}": "{"}
 
 def _ibans(text: str) -> Iterator[Span]:
     for match in _IBAN.finditer(text):
-        end = _end_of(match[0], _iban_length(match[0][:2].upper()))
-        if end and _is_iban(re.sub("[ -]", "", match[0][:end]).upper()):
+        places = [place for place, character in enumerate(match[0]) if character.isalnum()]
+        length = _iban_length(match[0][:2].upper())
+        end = places[length - 1] + 1 if 0 < length <= len(places) else 0
+        if not end or match[0][end : end + 1].isalnum():
+            continue
+        number = re.sub("[ -]", "", match[0][:end]).upper()
+        if int("".join(str(int(each, 36)) for each in number[4:] + number[:4])) % 97 == 1:  # ISO 7064, MOD 97-10
             yield match.start(), match.start() + end
 
 
@@ -174,47 +175,25 @@ def _iban_length(country: str) -> int:
         return 0
 
 
-def _end_of(text: str, length: int) -> int:
-    """Return where the first letters and digits of a text end; 0 if there are fewer, or if more follow."""
-    places = [place for place, character in enumerate(text) if character.isalnum()]
-    if not 0 < length <= len(places):
-        return 0
-    end = places[length - 1] + 1
-    return 0 if text[end : end + 1].isalnum() else end
-
-
-def _is_iban(text: str) -> bool:
-    """Return whether the check digits are right (ISO 7064, MOD 97-10)."""
-    return int("".join(str(int(each, 36)) for each in text[4:] + text[:4])) % 97 == 1
-
-
 def _cards(text: str) -> Iterator[Span]:
     for match in _CARD.finditer(text):
         digits = [int(each) for each in match[0] if each.isdigit()]
-        if len(set(digits)) > 1 and _is_luhn(digits):
+        doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
+        has_check_digit = (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0  # ISO/IEC 7812-1, annex B
+        if has_check_digit and len(set(digits)) > 1:
             yield match.span()
-
-
-def _is_luhn(digits: list[int]) -> bool:
-    """Return whether the last digit is right (ISO/IEC 7812-1, annex B)."""
-    doubled = [sum(divmod(2 * digit, 10)) for digit in digits[-2::-2]]
-    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
 
 
 def _ips(text: str) -> Iterator[Span]:
     for pattern in (_IP4, _IP6):
         for match in pattern.finditer(text):
             address = match[0].rstrip(".:") if not match[0].endswith("::") else match[0]
-            if _is_ip(address):
+            try:
+                ipaddress.ip_address(address)
+            except ValueError:
+                continue
+            if sum(each.isalnum() for each in address) >= 3:
                 yield match.start(), match.start() + len(address)
-
-
-def _is_ip(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return sum(each.isalnum() for each in text) >= 3
 
 
 def _phones(text: str) -> Iterator[Span]:
@@ -317,10 +296,9 @@ class Finder:
         return [compile_pattern(pattern) for pattern in self._query.patterns]
 
     def find(self, text: str) -> list[Hit]:
-        """Return all that is found, in order; a place can be in several hits.
+        """Return all that is found in a text, in order; a place can be in several hits.
 
-        Args:
-            text: Any text. Lines end with a line feed: words can go on in the next line, with or without a hyphen.
+        Lines end with a line feed: words can go on in the next line, with or without a hyphen.
         """
         if not text or text.isspace():
             return []
@@ -409,14 +387,10 @@ class _Word:
             start = text.find(form)
             while start >= 0:
                 end = start + len(form)
-                if self._is_accepted(text, start, end):
+                is_other_letter = end < len(text) and unicodedata.combining(text[end])  # the last one, with an accent
+                if not is_other_letter and (not self._whole or _is_bounded(text, start, end)):
                     yield start, end
                 start = text.find(form, start + 1)
-
-    def _is_accepted(self, text: str, start: int, end: int) -> bool:
-        if end < len(text) and unicodedata.combining(text[end]):
-            return False  # the last letter is another one, with an accent
-        return not self._whole or _is_bounded(text, start, end)
 
 
 def _encoded(word: str, encoding: str) -> bytes:

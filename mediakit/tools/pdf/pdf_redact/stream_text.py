@@ -47,7 +47,7 @@ def texts_of(content: bytes) -> Iterator[str]:
     if len(content) > MAX_GUESSED_BYTES:
         return
     if "<" in text or "&" in text:
-        yield without_markup(text)
+        yield unescape("".join(part.partition(">")[2] if ">" in part else part for part in text.split("<")))
     if "%" in text:
         yield unquote(text)
     if "\\" in text:
@@ -118,11 +118,6 @@ def image_file(stream: Stream) -> tuple[Name | None, bytes]:
         packed.DecodeParms = Object.parse(Array(parameters[: len(filters) - 1]).unparse())
         unpacked = stream_bytes(packed)
     return (None, content) if unpacked is None else (kind, unpacked)
-
-
-def without_markup(text: str) -> str:
-    """Return the text of XML or HTML."""
-    return unescape("".join(part.partition(">")[2] if ">" in part else part for part in text.split("<")))
 
 
 _NAME = re.compile(rb"/([^\s()<>\[\]{}/%]+)")
@@ -206,11 +201,7 @@ _CODECS = {
 
 
 class ShownStream:
-    """What one content stream shows.
-
-    Args:
-        content: The page or the form.
-    """
+    """What one content stream, of a page or a form, shows."""
 
     def __init__(self, content: Object) -> None:
         self.content = content
@@ -276,9 +267,7 @@ class ShownText:
     def unshown(self, pdf: pikepdf.Pdf, others: Collection[PageKey]) -> Iterator[ShownStream]:
         """Return what forms, patterns and templates of pages hold that nothing drew which was read before.
 
-        Args:
-            pdf: The PDF.
-            others: Objects that are not read: content of pages that were not searched, and the pages.
+        `others` are not read: pages that were not searched, and their content.
         """
         for holder in content_holders(pdf):
             if holder.objgen not in self._known and holder.objgen not in others:
@@ -346,7 +335,8 @@ class _Font:
         encoding, mapping = font.get(Name.Encoding), font.get(Name.ToUnicode)
         self._code_bytes = _code_bytes(encoding) if is_composite else 1
         self._characters: Mapping[int, str] = {} if is_composite else _encoding(font)
-        self._codec = _codec(name_of(encoding)) if is_composite else ""
+        name = name_of(encoding) if is_composite else ""  # such as `/90ms-RKSJ-H` (ISO 32000-2, table 116)
+        self._codec = next((codec for part, codec in _CODECS.items() if part in name), "")
         self.drawn = self
         """The font without its ToUnicode map."""
         if isinstance(mapping, Stream):
@@ -362,11 +352,6 @@ class _Font:
             return "".join(self._characters.get(code, chr(code)) for code in codes)
         numbers = (int.from_bytes(codes[place : place + 2], "big") for place in range(0, len(codes), 2))
         return "".join(self._characters.get(number, "\ufffd") for number in numbers)
-
-
-def _codec(character_map: str) -> str:
-    """Return the codec of a character map of ISO 32000-2, table 116, such as `/90ms-RKSJ-H`; empty for others."""
-    return next((codec for part, codec in _CODECS.items() if part in character_map), "")
 
 
 def _code_bytes(character_map: object) -> int:

@@ -45,8 +45,7 @@ def sequences(page: pikepdf.Page) -> list[Sequence]:
 class _Walk:
     """Reads the content of a page and of the forms that it draws, and rewrites the properties of marked content.
 
-    Args:
-        rewrite: Gets properties, whether the resources name them, and the place of their sequence; returns new ones.
+    `rewrite` gets properties, whether the resources name them, and the place of their sequence; it returns new ones.
     """
 
     def __init__(self, rewrite: Callable[[Object, bool, int | None], Object | None] | None) -> None:
@@ -143,12 +142,8 @@ def scrub_marked_content(
 ) -> None:
     """Remove texts that stand in for content from a page and the forms that it draws.
 
-    Args:
-        pdf: The document.
-        page: The page.
-        touched: Places, among the sequences that `sequences` lists, of those that lost content.
-        replacer: Replaces what is found.
-        alternates: Remove the alternate texts of touched sequences too.
+    `touched` are the places, in the list of `sequences`, of those that lost content; with `alternates`, their alternate
+    texts go too.
     """
     removed = (Name.ActualText, Name.E, Name.Alt) if alternates else (Name.ActualText, Name.E)
 
@@ -190,13 +185,8 @@ def remove_stand_ins(
 ) -> None:
     """Remove `/ActualText` and `/E` of tags whose content was removed in part.
 
-    A text with a match is left as it is: the match is replaced with all others.
-
-    Args:
-        source: The document.
-        touched: Identifiers of marked content that lost something, by page.
-        replacer: Finds matches.
-        alternates: Remove `/Alt` too, which may describe what was in an area.
+    A text with a match is left as it is: the match is replaced with all others. `touched` are the identifiers of marked
+    content that lost something, by page. With `alternates`, `/Alt` goes too: it may describe what was in an area.
     """
     keys = (Name.ActualText, Name.E, Name.Alt) if alternates else (Name.ActualText, Name.E)
     done: set[int] = set()

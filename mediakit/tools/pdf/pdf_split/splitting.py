@@ -39,43 +39,21 @@ MAX_PIXELS = 2000
 """Pixels of the longer side of a drawn page."""
 
 
-def blank_pages(source: Source, content: bytes, password: str | None) -> set[int]:
-    """Return the indices of the pages with less than 0.1 % ink.
-
-    Args:
-        source: The opened PDF.
-        content: The file.
-        password: The password that opened it.
-    """
-    from mediakit.engines.pdf.mupdf import open_pages  # imports PyMuPDF
-
-    with open_pages(source, content, password) as document:
-        return {index for index, page in enumerate(document) if _is_blank(page)}
-
-
 def _is_blank(page: Any) -> bool:
+    """Return whether a page has less than 0.1 % ink."""
+    import numpy as np
     import pymupdf
 
     try:
         if len(page.read_contents()) > MAX_CONTENT_BYTES:
             return False
-        return _ink(page) < MAX_INK
+        zoom = min(BLANK_DPI / 72, MAX_PIXELS / max(page.rect.width, page.rect.height, 1))
+        drawn = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False)  # type: ignore[no-untyped-call]
     except (pymupdf.mupdf.FzErrorBase, RuntimeError):  # a page that cannot be drawn is kept
         return False
-
-
-def _ink(page: Any) -> float:
-    """Return the part of a page that is darker than its paper, 0 to 1."""
-    import numpy as np
-    import pymupdf
-
-    zoom = min(BLANK_DPI / 72, MAX_PIXELS / max(page.rect.width, page.rect.height, 1))
-    drawn = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csGRAY, alpha=False)  # type: ignore[no-untyped-call]
     levels = np.bincount(np.frombuffer(drawn.samples, np.uint8), minlength=256)
     paper = int(levels.argmax())
-    if paper < DARKEST_PAPER:
-        return 1.0
-    return float(levels[: paper - DARKER + 1].sum() / levels.sum())
+    return paper >= DARKEST_PAPER and bool(levels[: paper - DARKER + 1].sum() / levels.sum() < MAX_INK)
 
 
 MAX_PARTS = 200
@@ -113,8 +91,24 @@ def split(request: PdfSplitRequest) -> Split:
         if sum(len(each.content) for each in made) > MAX_TOTAL_BYTES:
             name = FIELDS.get(request.chosen_mode, "mode")
             raise InvalidInput(f"{name}: makes parts of more than {MAX_TOTAL_BYTES // 1_000_000} MB together.")
-    _warn(source, made)
-    names = unique_names(request.name_of(_values(request, source, number, part)) for number, part in enumerate(made, 1))
+    if links := sum(part.removed_links for part in made):
+        verb = "links were" if links > 1 else "link was"
+        source.warn(f"{links} {verb} removed: the pages they lead to are not in the same part.")
+    if len(made) > 1 and read_names(source.names("/EmbeddedFiles")):
+        source.warn("The attachments are in the first part only.")
+    warn_of_late_damage(source)
+    labels = source.read_once(page_labels)
+    names = unique_names(
+        request.name_of(
+            name=request.stem,
+            n=number,
+            title=part.title,
+            label=labels[part.pages[0]].text,
+            first=part.pages[0] + 1,
+            last=part.pages[-1] + 1,
+        )
+        for number, part in enumerate(made, 1)
+    )
     parts = [
         SplitPart(part.content, name, compact([index + 1 for index in part.pages]), len(part.pages), part.title)
         for name, part in zip(names, made, strict=True)
@@ -129,11 +123,6 @@ def make_part(source: Source, pages: Sequence[int], title: str = "", *, attachme
     added.changes.undo()
     assembly.finish()
     return Part(pages, assembly.save(), len(added.removed_links), title)
-
-
-def _require_few_parts(count: int, name: str) -> None:
-    if count > MAX_PARTS:
-        raise InvalidInput(f"{name}: makes {count} parts; the most is {MAX_PARTS}.")
 
 
 def _planned(request: PdfSplitRequest, source: Source) -> Iterator[Part]:
@@ -151,10 +140,12 @@ def _planned(request: PdfSplitRequest, source: Source) -> Iterator[Part]:
             titles = _bookmarked(request, source)
             plans = [range(start, end) for start, end in pairwise([*titles, count])]
         case "blank":
-            plans = _between_blank_pages(source, blank_pages(source, file_of(request.file), request.password))
+            plans = _between_blank_pages(request, source)
         case _:
             plans = [range(start, min(start + every, count)) for start in range(0, count, every)]
-    _require_few_parts(len(plans), "every" if mode == "every" else "mode")
+    if len(plans) > MAX_PARTS:
+        name = "every" if mode == "every" else "mode"
+        raise InvalidInput(f"{name}: makes {len(plans)} parts; the most is {MAX_PARTS}.")
     for number, pages in enumerate(plans):
         title = titles.get(pages[0]) or _title(request, source, pages[0])
         yield make_part(source, pages, title, attachments=not number)
@@ -174,18 +165,17 @@ def _bookmarked(request: PdfSplitRequest, source: Source) -> dict[int, str]:
     return {0: request.stem} | dict(sorted(titles.items()))
 
 
-def _between_blank_pages(source: Source, blank: set[int]) -> list[Sequence[int]]:
-    runs: list[list[int]] = [[]]
-    for index in range(len(source.pages)):
-        if index in blank:
-            runs.append([])
-        else:
-            runs[-1].append(index)
-    plans: list[Sequence[int]] = [run for run in runs if run]
+def _between_blank_pages(request: PdfSplitRequest, source: Source) -> list[Sequence[int]]:
+    from mediakit.engines.pdf.mupdf import open_pages  # imports PyMuPDF
+
+    with open_pages(source, file_of(request.file), request.password) as document:
+        blank = [index for index, page in enumerate(document) if _is_blank(page)]
+    edges = pairwise((-1, *blank, len(source.pages)))
+    plans: list[Sequence[int]] = [range(start + 1, end) for start, end in edges if end > start + 1]
     if not plans:
         raise InvalidInput("mode: all pages are blank.")
     if blank:
-        omitted = compact([index + 1 for index in sorted(blank)])
+        omitted = compact([index + 1 for index in blank])
         pages = "pages were" if len(blank) > 1 else "page was"
         source.warn(f"{len(blank)} blank {pages} omitted: {omitted}.")
     else:
@@ -211,10 +201,10 @@ def _sized(request: PdfSplitRequest, source: Source) -> Iterator[Part]:
     ratio, start, made = 1.0, 0, 0
     while start < len(source.pages):
         made += 1
-        _require_few_parts(made, "max_bytes")
-        part = _largest(
-            source, start, _title(request, source, start), weights=weights, ratio=ratio, max_bytes=max_bytes
-        )
+        if made > MAX_PARTS:
+            raise InvalidInput(f"max_bytes: makes {made} parts; the most is {MAX_PARTS}.")
+        title = _title(request, source, start)
+        part = _largest(source, start, title, weights=weights, ratio=ratio, max_bytes=max_bytes)
         if (size := len(part.content)) > max_bytes:
             source.warn(f"Page {start + 1} alone has {size} bytes, more than max_bytes; it is a part of its own.")
         yield part
@@ -263,25 +253,3 @@ def _title(request: PdfSplitRequest, source: Source, page: int) -> str:
     before = [entry for _, entry in source.read_once(placed_bookmarks) if entry.page <= page and entry.title]
     nearest = max((entry.page for entry in before), default=0)
     return next((entry.title for entry in before if entry.page == nearest), request.stem)
-
-
-def _values(request: PdfSplitRequest, source: Source, number: int, part: Part) -> dict[str, str | int]:
-    first = part.pages[0]
-    return {
-        "name": request.stem,
-        "n": number,
-        "title": part.title,
-        "label": source.read_once(page_labels)[first].text,
-        "first": first + 1,
-        "last": part.pages[-1] + 1,
-    }
-
-
-def _warn(source: Source, made: Sequence[Part]) -> None:
-    links = sum(part.removed_links for part in made)
-    if links:
-        verb = "links were" if links > 1 else "link was"
-        source.warn(f"{links} {verb} removed: the pages they lead to are not in the same part.")
-    if len(made) > 1 and read_names(source.names("/EmbeddedFiles")):
-        source.warn("The attachments are in the first part only.")
-    warn_of_late_damage(source)

@@ -26,15 +26,13 @@ Mode = Literal["every", "ranges", "size", "bookmarks", "blank"]
 MODES: dict[str, Mode] = {"ranges": "ranges", "every": "every", "max_bytes": "size"}
 """The fields that need a mode."""
 
-PLACEHOLDERS = ("name", "n", "title", "label", "first", "last")
-
 ALLOWED = "{name}, {n}, {n:03}, {title}, {label}, {first} and {last}"
 
 MAX_NAME_LENGTH = 110
 """Characters of a name; the extension and a number that makes it unique are added."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
-_KNOWN = re.compile(rf"(?:({'|'.join(PLACEHOLDERS)})|(n|first|last):0([1-9]))", re.ASCII)
+_KNOWN = re.compile(r"name|n|title|label|first|last|(?:n|first|last):0[1-9]", re.ASCII)
 
 
 def check_pattern(pattern: str) -> str:
@@ -116,15 +114,15 @@ class PdfSplitRequest:
         stem = file_of(self.file).stem
         return safe_name(stem)[:MAX_NAME_LENGTH] if stem.strip(" .") else "document"
 
-    def name_of(self, values: Mapping[str, str | int]) -> str:
+    def name_of(self, **values: str | int) -> str:
         """Return a file name that is valid on all operating systems, from the values of the placeholders."""
-        text = _PLACEHOLDER.sub(lambda match: _value(match[1], values), self.filename)
+
+        def value(match: re.Match[str]) -> str:
+            name, _, width = match[1].partition(":")
+            return str(values[name]).zfill(int(width or 0))
+
+        text = _PLACEHOLDER.sub(value, self.filename)
         return f"{safe_name(safe_name(text)[:MAX_NAME_LENGTH])}.pdf"
-
-
-def _value(placeholder: str, values: Mapping[str, str | int]) -> str:
-    name, _, width = placeholder.partition(":")
-    return str(values[name]).zfill(int(width or 0))
 
 
 @dataclass(frozen=True)
@@ -199,19 +197,18 @@ async def pdf_split(request: PdfSplitRequest) -> ZipResult[PdfResult]:
         NotConvertible: The work took longer than 30 seconds.
     """
     made = await run_guarded("mediakit.tools.pdf.pdf_split.splitting:split", request, returns=Split, guard=PDF)
-    meta = {"parts": [_described(part) for part in made.parts], "warnings": made.warnings}
+    parts = [
+        {
+            "name": part.name,
+            "pages": part.pages,
+            "page_count": part.page_count,
+            "size_bytes": len(part.content),
+            "title": part.title,
+        }
+        for part in made.parts
+    ]
     results = [
         PdfResult(part.content, "application/pdf", {"pages": part.page_count, "warnings": []}, filename=part.name)
         for part in made.parts
     ]
-    return ZipResult(results, f"{request.stem}.zip", meta)
-
-
-def _described(part: SplitPart) -> dict[str, str | int]:
-    return {
-        "name": part.name,
-        "pages": part.pages,
-        "page_count": part.page_count,
-        "size_bytes": len(part.content),
-        "title": part.title,
-    }
+    return ZipResult(results, f"{request.stem}.zip", {"parts": parts, "warnings": made.warnings})

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import pikepdf
 from pikepdf import Dictionary, Matrix
@@ -14,32 +13,19 @@ from mediakit.engines.pdf.page_content import make_form, operands
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest
 
-ArtifactKind = Literal["Header", "Footer", "Watermark"]
-"""Kinds of pagination artifacts (ISO 32000-2, 14.8.2.2)."""
-
 
 def offset(
     position: Position, room: tuple[float, float], size: tuple[float, float], margin: float
 ) -> tuple[float, float]:
-    """Return left and top of a box in an area; a box that fits never leaves the area, whatever the margin.
-
-    Args:
-        position: Where the box goes.
-        room: Width and height of the area.
-        size: Width and height of the box.
-        margin: Distance from the edges that the position names.
-    """
+    """Return left and top of a box in an area; a box that fits never leaves the area, whatever the margin."""
     words = position.split()
-    return (
-        _on_axis(room[0] - size[0], margin, at_start="left" in words, at_end="right" in words),
-        _on_axis(room[1] - size[1], margin, at_start="top" in words, at_end="bottom" in words),
-    )
 
+    def on_axis(free: float, start: str, end: str) -> float:
+        if start not in words and end not in words:
+            return free / 2
+        return max(0.0, min(free, margin if start in words else free - margin))
 
-def _on_axis(free: float, margin: float, *, at_start: bool, at_end: bool) -> float:
-    if not at_start and not at_end:
-        return free / 2
-    return max(0.0, min(free, margin if at_start else free - margin))
+    return on_axis(room[0] - size[0], "left", "right"), on_axis(room[1] - size[1], "top", "bottom")
 
 
 LEAST_ROOM = 1 / 3
@@ -75,7 +61,11 @@ def place(request: PdfStampRequest, mark: Mark, page: tuple[float, float]) -> Pl
     across, down = turned_size(mark, request.rotate)
     room = text_room(request, page) if request.text is not None else page
     fitting = min(room[0] / across, room[1] / down)
-    wanted = _wanted_scale(request, mark)
+    wanted = None  # that which fills the page
+    if request.text is not None:
+        wanted = text_scale(request)
+    elif request.pdf is None or request.size is not None:
+        wanted = (request.size or DEFAULT_MM) * POINTS_PER_MM / mark.width
     scale = fitting if wanted is None else min(wanted, fitting)
     box = across * scale, down * scale
     margin = 0.0 if request.pdf is not None and request.size is None else request.margin * POINTS_PER_MM
@@ -102,15 +92,7 @@ def placed_box(placed: Placed, degrees: float) -> tuple[float, float, float, flo
 
 
 def mark_matrix(mark: Mark, scale: float, degrees: float, x: float, y: float) -> Matrix:
-    """Return the matrix that maps a mark to a page as it is seen.
-
-    Args:
-        mark: The mark.
-        scale: Its scale.
-        degrees: Rotation about its center, clockwise.
-        x: Its center from the left.
-        y: Its center from the top.
-    """
+    """Return the matrix that maps a mark to a page as it is seen, with its center there and its clockwise rotation."""
     cosine, sine = (part * scale for part in unit_vector(degrees))
     centered = Matrix(1, 0, 0, 1, -mark.width / 2, -mark.height / 2)
     return centered @ Matrix(cosine, sine, sine, -cosine, x, y)
@@ -124,15 +106,6 @@ def unit_vector(degrees: float) -> tuple[float, float]:
 
 def _is_automatic(request: PdfStampRequest) -> bool:
     return request.text is not None and request.size is None and (request.tile or request.rotate != 0)
-
-
-def _wanted_scale(request: PdfStampRequest, mark: Mark) -> float | None:
-    """Return the requested scale, or None for that which fills the page."""
-    if request.text is not None:
-        return text_scale(request)
-    if request.pdf is not None and request.size is None:
-        return None
-    return (request.size or DEFAULT_MM) * POINTS_PER_MM / mark.width
 
 
 MAX_TILES = 1000
@@ -150,14 +123,7 @@ def tiled(
 ) -> pikepdf.Object:
     """Return a form that shows a mark all over a page; its space is that of the page as it is seen.
 
-    Every other row is shifted by half a step.
-
-    Args:
-        pdf: The PDF of the mark.
-        placed: The mark, of which one lies at the center of the page.
-        degrees: Rotation, clockwise.
-        page: Width and height of the page.
-        is_text: Whether the mark is text.
+    One mark lies at the center of the page, and every other row is shifted by half a step.
     """
     matrix = mark_matrix(placed.mark, placed.scale, degrees, 0, 0)
     parts = [

@@ -36,14 +36,9 @@ class TextMarks:
             "left" if "left" in request.position else "right" if "right" in request.position else "center"
         )
         self._drawn: dict[Line, Mark] = {}
-        self._marks: dict[tuple[Line, ...], Mark] = {}
 
     def marks(self, texts: Mapping[int, str], sizes: Mapping[int, Size]) -> dict[int, Mark]:
-        """Return the mark of each page; pages whose text is blank have none.
-
-        Args:
-            texts: Text of each page, by its index.
-            sizes: Width and height of each page as it is seen.
+        """Return the mark of each page, by its index; pages whose text is blank have none.
 
         Raises:
             InvalidInput: No font has a character.
@@ -53,29 +48,23 @@ class TextMarks:
         }
         self._draw(line for lines in shown.values() for line in lines)
         if not self._request.tile and not self._request.rotate:
-            shown = {index: self._wrapped(lines, sizes[index]) for index, lines in shown.items()}
+            for index, lines in shown.items():  # those that are too long for their page are wrapped
+                width = round(text_room(self._request, sizes[index])[0] / text_scale(self._request), 3)
+                long = {line for line in lines if line in self._drawn and self._drawn[line].width > width}
+                shown[index] = [
+                    Line(line.text, self._style, width, self._align) if line in long else line for line in lines
+                ]
             self._draw(line for lines in shown.values() for line in lines)
-        return {index: self._mark(tuple(lines)) for index, lines in shown.items()}
+        made = {
+            lines: self._drawn[lines[0]] if len(lines) == 1 else self._stacked(lines)
+            for lines in dict.fromkeys(map(tuple, shown.values()))
+        }
+        return {index: made[tuple(lines)] for index, lines in shown.items()}
 
     def _draw(self, lines: Iterable[Line]) -> None:
         new = [line for line in dict.fromkeys(lines) if line.text.strip() and line not in self._drawn]
         if new:
             self._drawn |= dict(zip(new, draw_lines(self._pdf, new), strict=True))
-
-    def _wrapped(self, lines: Sequence[Line], page: Size) -> list[Line]:
-        """Return lines of which those that are too long for a page are wrapped."""
-        width = round(text_room(self._request, page)[0] / text_scale(self._request), 3)
-        return [
-            Line(line.text, self._style, width, self._align)
-            if line in self._drawn and self._drawn[line].width > width
-            else line
-            for line in lines
-        ]
-
-    def _mark(self, lines: tuple[Line, ...]) -> Mark:
-        if lines not in self._marks:
-            self._marks[lines] = self._drawn[lines[0]] if len(lines) == 1 else self._stacked(lines)
-        return self._marks[lines]
 
     def _stacked(self, lines: Sequence[Line]) -> Mark:
         """Put lines below each other."""
@@ -104,16 +93,12 @@ def svg_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
 
     source_text = clean_svg(content, warnings)
     try:
-        drawn = vl_convert.svg_to_pdf(source_text)
-        source = pikepdf.open(BytesIO(drawn))
+        source = pikepdf.open(BytesIO(vl_convert.svg_to_pdf(source_text)))
     except (ValueError, RuntimeError, pikepdf.PdfError) as error:
         raise damaged_svg() from error
     page = source.pages[0]
     width, height = seen_size(page)
     return Mark(pdf.copy_foreign(page_form(page)), width, height)
-
-
-KINDS = ("png", "jpeg", "webp", "avif")
 
 
 def image_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
@@ -125,7 +110,7 @@ def image_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
     if is_svg(content):
         return svg_mark(pdf, content, warnings)
     kind = image_format(content)
-    if kind not in KINDS:
+    if kind not in ("png", "jpeg", "webp", "avif"):
         hint = " Send a PDF as pdf." if is_pdf(content) else ""
         raise InvalidInput(
             f"image: must be a PNG, JPEG, WebP, AVIF or SVG image, got {identify(content).description}.{hint}"
@@ -143,19 +128,13 @@ def image_mark(pdf: pikepdf.Pdf, content: bytes, warnings: list[str]) -> Mark:
 
 
 class Overlay:
-    """A PDF whose pages are marks on the pages of another."""
+    """A PDF whose pages are marks on the pages of another, the target.
+
+    Raises:
+        InvalidInput: It is not a PDF, no password opens it, or it is damaged or a dynamic XFA form.
+    """
 
     def __init__(self, target: Source, content: bytes, password: str | None) -> None:
-        """Open the overlay.
-
-        Args:
-            target: The PDF that gets the marks, and the warnings.
-            content: The overlay.
-            password: A password to try if it is encrypted.
-
-        Raises:
-            InvalidInput: It is not a PDF, no password opens it, or it is damaged or a dynamic XFA form.
-        """
         self._target = target
         self._source = open_to_read(content, password, "pdf")
         refuse_dynamic_xfa(self._source)

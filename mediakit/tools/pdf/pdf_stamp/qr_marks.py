@@ -68,36 +68,23 @@ class PlacedCode:
 
 
 def require_readable(mark: Mark, payload: str, width: float, opacity: float) -> None:
-    """Read a code back at its width on white paper.
-
-    Args:
-        mark: The code.
-        payload: What it should say.
-        width: Millimeters.
-        opacity: From 0 to 1.
+    """Read a code back at its width in millimeters on white paper, drawn with an opacity from 0 to 1.
 
     Raises:
         InvalidInput: A scan cannot be read.
     """
-    if _is_readable(mark, payload, width, opacity):
-        return
     larger = width
-    while larger < LARGEST_MM:
+    while not _is_readable(mark, payload, larger, opacity):
+        if larger >= LARGEST_MM:
+            raise InvalidInput("qr: the code cannot be read back. Use a darker color or a higher opacity.")
         larger *= STEP
-        if _is_readable(mark, payload, larger, opacity):
-            fix = f"Use a size of at least {-(-larger // 1):.0f}, or shorten the content"
-            raise InvalidInput(f"qr: the code cannot be read back at {width:g} mm. {fix}.")
-    raise InvalidInput("qr: the code cannot be read back. Use a darker color or a higher opacity.")
+    if larger > width:
+        fix = f"Use a size of at least {-(-larger // 1):.0f}, or shorten the content"
+        raise InvalidInput(f"qr: the code cannot be read back at {width:g} mm. {fix}.")
 
 
 def unreadable_pages(content: bytes, password: str | None, codes: Mapping[int, PlacedCode]) -> list[int]:
-    """Return the pages, by index, on which a code cannot be read among the content of the page.
-
-    Args:
-        content: The stamped PDF.
-        password: A password that opens it.
-        codes: The code of each page. Only the first 20 are read.
-    """
+    """Return the pages, by index, on which a code, of the first 20, cannot be read among the content of the page."""
     from mediakit.engines.pdf.mupdf import opened  # imports PyMuPDF
 
     with opened(content, password) as document:

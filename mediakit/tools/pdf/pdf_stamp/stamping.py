@@ -1,6 +1,7 @@
 """Stamps the pages of a PDF; runs in a worker."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 import pikepdf
@@ -18,21 +19,14 @@ from mediakit.engines.pdf.page_ranges import format_number, indices
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_stamp.geometry import ArtifactKind, Placed, mark_matrix, place, placed_box, tiled
+from mediakit.tools.pdf.pdf_stamp.geometry import Placed, mark_matrix, place, placed_box, tiled
 from mediakit.tools.pdf.pdf_stamp.marks import Overlay, TextMarks, image_mark
 from mediakit.tools.pdf.pdf_stamp.qr_marks import PlacedCode, qr_mark, require_readable, unreadable_pages
 from mediakit.tools.pdf.pdf_stamp.tool import PdfStampRequest, expand, uses
 
 
 def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfStampRequest) -> dict[int, str]:
-    """Return the text of each page, by its index.
-
-    Args:
-        text: Text with placeholders.
-        source: The PDF.
-        indices: The pages that get the stamp, from 0.
-        request: File name, date and numbers.
-    """
+    """Return a text with placeholders as it is on each page that gets the stamp, by its index."""
     fixed = {
         "pages": format_number(len(source.pages), request.number_format),
         "filename": file_of(request.file).name,
@@ -43,33 +37,23 @@ def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfSt
         if uses(text, name) and not fixed[name].strip():
             source.warn(f"{{{name}}} is empty, because the PDF has no {words}.")
     labels = [label.text for label in page_labels(source)] if uses(text, "label") else [""] * len(source.pages)
-    return {
-        index: expand(
-            text,
-            fixed
-            | {
-                "page": format_number(request.start + index - indices[0], request.number_format),
-                "label": labels[index],
-            },
-            request.start + count,
-        )
-        for count, index in enumerate(indices)
-    }
+    texts = {}
+    for count, index in enumerate(indices):
+        page = format_number(request.start + index - indices[0], request.number_format)
+        texts[index] = expand(text, {**fixed, "page": page, "label": labels[index]}, request.start + count)
+    return texts
 
 
 def document_title(source: Source) -> str:
     """Return the title of a PDF on one line, or nothing if it has none."""
     info = source.pdf.trailer.get(Name.Info)
     title = info.get(Name.Title) if isinstance(info, Dictionary) else None
-    found = str(title) if isinstance(title, String) else ""
-    return " ".join((found.strip() or _xmp_title(source.pdf)).split())
-
-
-def _xmp_title(pdf: pikepdf.Pdf) -> str:
-    try:
-        return str(pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False).get("dc:title", ""))
-    except (pikepdf.PdfError, ValueError, RuntimeError, TypeError):  # damaged metadata
-        return ""
+    found = str(title).strip() if isinstance(title, String) else ""
+    if not found:
+        with suppress(pikepdf.PdfError, ValueError, RuntimeError, TypeError):  # damaged metadata
+            metadata = source.pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False)
+            found = str(metadata.get("dc:title", ""))
+    return " ".join(found.split())
 
 
 def stamp(request: PdfStampRequest) -> MadePdf:
@@ -93,7 +77,6 @@ class _Stamping:
         self._state: pikepdf.Object | None = None
         self._tiles: dict[tuple[object, ...], pikepdf.Object] = {}
         self._payloads: dict[int, str] = {}
-        self._qr_checked: set[tuple[str, float]] = set()
         self._warnings: list[str] = []
 
     def run(self) -> MadePdf:
@@ -132,11 +115,12 @@ class _Stamping:
         made = {
             payload: qr_mark(self._pdf, payload, self._request.color) for payload in dict.fromkeys(payloads.values())
         }
+        checked: set[tuple[str, float]] = set()
         for index, payload in payloads.items():
             mark = made[payload]
             width = round(place(self._request, mark, self._sizes[index]).scale * mark.width / POINTS_PER_MM, 1)
-            if (payload, width) not in self._qr_checked:
-                self._qr_checked.add((payload, width))
+            if (payload, width) not in checked:
+                checked.add((payload, width))
                 require_readable(mark, payload, width, self._request.opacity)
         return {index: made[payload] for index, payload in payloads.items()}
 
@@ -154,41 +138,31 @@ class _Stamping:
 
     def _draw(self, index: int, where: Placed) -> None:
         """Draw a mark into its page."""
-        page, size = self._pages[index], self._sizes[index]
-        form = self._tiled(where, size) if self._request.tile else where.mark.form
-        own = (
-            pikepdf.Matrix()
-            if self._request.tile
-            else mark_matrix(where.mark, where.scale, self._request.rotate, where.x, where.y)
-        )
-        matrix = own @ seen_matrix(page)
-        state = self._opacity(page, form)
+        request, page, size = self._request, self._pages[index], self._sizes[index]
+        matrix, form = seen_matrix(page), where.mark.form
+        if request.tile:
+            key = form.objgen, where.scale, size
+            if key not in self._tiles:
+                is_text = request.text is not None
+                self._tiles[key] = tiled(self._pdf, where, request.rotate, size, is_text=is_text)
+            form = self._tiles[key]
+        else:
+            matrix = mark_matrix(where.mark, where.scale, request.rotate, where.x, where.y) @ matrix
+        state = ""
+        if request.opacity != 1:
+            make_group(form)
+            if self._state is None:
+                opacity = round(request.opacity, 4)
+                self._state = self._pdf.make_indirect(Dictionary(Type=Name.ExtGState, ca=opacity, CA=opacity))
+            state = f"{add_resource(page, '/ExtGState', self._state, 'StampOpacity')} gs "
         name = add_resource(page, "/XObject", form, "Stamp")
         artifact = f"/Artifact <</Type /Pagination /Subtype /{self._kind()}>> BDC"
         content = f"q {artifact}\n{state}{operands(matrix)} cm {name} Do\nEMC Q\n".encode()
-        if self._request.layer == "under":
-            self._content.add_under(page, content)
-        else:
-            self._content.add_over(page, content)
+        add = self._content.add_under if request.layer == "under" else self._content.add_over
+        add(page, content)
 
-    def _tiled(self, where: Placed, size: tuple[float, float]) -> pikepdf.Object:
-        key = where.mark.form.objgen, where.scale, size
-        if key not in self._tiles:
-            is_text = self._request.text is not None
-            self._tiles[key] = tiled(self._pdf, where, self._request.rotate, size, is_text=is_text)
-        return self._tiles[key]
-
-    def _opacity(self, page: pikepdf.Page, form: pikepdf.Object) -> str:
-        """Return the operators that set the opacity."""
-        if self._request.opacity == 1:
-            return ""
-        make_group(form)
-        if self._state is None:
-            opacity = round(self._request.opacity, 4)
-            self._state = self._pdf.make_indirect(Dictionary(Type=Name.ExtGState, ca=opacity, CA=opacity))
-        return f"{add_resource(page, '/ExtGState', self._state, 'StampOpacity')} gs "
-
-    def _kind(self) -> ArtifactKind:
+    def _kind(self) -> str:
+        """Return the kind of pagination artifact that the stamp is (ISO 32000-2, 14.8.2.2)."""
         if self._request.text is None or self._request.tile or self._request.rotate:
             return "Watermark"
         words = self._request.position.split()

@@ -29,8 +29,8 @@ _PART = re.compile(r"\{\{|\}\}|\{([^{}\n]*)\}|\{")
 _NUMBER = re.compile(r"n(?::0?(\d{1,2}))?", re.ASCII)
 
 
-def check_placeholders(text: str) -> None:
-    """Check the placeholders of a text.
+def check_placeholders(text: str) -> str:
+    """Return a text whose placeholders are known.
 
     Raises:
         ValueError: One is unknown, or a brace opens none.
@@ -38,8 +38,18 @@ def check_placeholders(text: str) -> None:
     for part in _PART.finditer(text):
         if part[0] == "{":
             raise ValueError("a brace opens a placeholder such as {page}; write {{ for a brace.")
-        if part[1] is not None:
-            _check(part[1])
+        name = part[1]
+        if name is None or name in NAMES:
+            continue
+        if digits := _NUMBER.fullmatch(name):
+            if int(digits[1] or 0) > MAX_DIGITS:
+                raise ValueError(f"a number has at most {MAX_DIGITS} digits, got {{{name}}}.")
+            continue
+        known = similar(name.partition(":")[0], NAMES)
+        listed = ", ".join(f"{{{each}}}" for each in NAMES)
+        hint = f"did you mean {{{known}}}?" if known else f"known placeholders are {listed}."
+        raise ValueError(f"unknown placeholder {{{name}}}; {hint}")
+    return text
 
 
 def uses(text: str, name: str) -> bool:
@@ -65,18 +75,6 @@ def expand(text: str, values: Mapping[str, str], number: int) -> str:
     return _PART.sub(value, text)
 
 
-def _check(name: str) -> None:
-    digits = _NUMBER.fullmatch(name)
-    if digits and int(digits[1] or 0) > MAX_DIGITS:
-        raise ValueError(f"a number has at most {MAX_DIGITS} digits, got {{{name}}}.")
-    if digits or name in NAMES:
-        return
-    known = similar(name.partition(":")[0], NAMES)
-    listed = ", ".join(f"{{{each}}}" for each in NAMES)
-    hint = f"did you mean {{{known}}}?" if known else f"known placeholders are {listed}."
-    raise ValueError(f"unknown placeholder {{{name}}}; {hint}")
-
-
 Layer = Literal["over", "under"]
 Font = Literal["sans", "serif", "mono"]
 
@@ -95,13 +93,7 @@ def _check_text(text: str) -> str:
         raise ValueError("must have no control characters except line breaks.")
     if not text.strip():
         raise ValueError("must have a character that can be seen.")
-    check_placeholders(text)
-    return text
-
-
-def _check_payload(payload: str) -> str:
-    check_placeholders(payload)
-    return payload
+    return check_placeholders(text)
 
 
 @request
@@ -129,7 +121,7 @@ class PdfStampRequest:
         Annotated[
             str,
             Field(min_length=1, max_length=MAX_TEXT_LENGTH),
-            AfterValidator(_check_payload),
+            AfterValidator(check_placeholders),
             Synonyms("qr_code, code"),
         ]
         | None
@@ -177,17 +169,14 @@ class PdfStampRequest:
     def _check_stamp(self) -> Self:
         if [self.text, self.image, self.qr, self.pdf].count(None) != 3:
             raise ValueError("text: exactly one of text, image, qr and pdf is required.")
-        if self.size is not None:
-            self._check_size(self.size)
+        if self.size is None:
+            return self
+        (low, high), unit = (TEXT_POINTS, "points for text") if self.text is not None else (WIDTH_MM, "millimeters")
+        if not low <= self.size <= high:
+            raise ValueError(f"size: must be between {low} and {high} {unit}, got {self.size:g}.")
+        if self.qr is not None and self.size < MIN_QR_MM:
+            raise ValueError(f"size: must be at least {MIN_QR_MM:g} millimeters for a QR code, got {self.size:g}.")
         return self
-
-    def _check_size(self, size: float) -> None:
-        low, high = TEXT_POINTS if self.text is not None else WIDTH_MM
-        if not low <= size <= high:
-            unit = "points for text" if self.text is not None else "millimeters"
-            raise ValueError(f"size: must be between {low} and {high} {unit}, got {size:g}.")
-        if self.qr is not None and size < MIN_QR_MM:
-            raise ValueError(f"size: must be at least {MIN_QR_MM:g} millimeters for a QR code, got {size:g}.")
 
 
 META: Mapping[str, meta_schemas.Schema] = {

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import accumulate
 
 import numpy as np
 import pymupdf
@@ -62,7 +63,11 @@ def frame_of(document: pymupdf.Document, index: int, request: PdfToImagesRequest
     """Return the size of a page's image."""
     paper = document[index].rect
     scale = request.dpi / POINTS_PER_INCH if request.width is None else request.width / paper.width
-    return Frame(index, scale, _side(paper.width * scale), _side(paper.height * scale))
+    width, height = (
+        max(1, math.ceil(side - ROUNDING)) if math.isfinite(side) else 1 << 30
+        for side in (paper.width * scale, paper.height * scale)
+    )
+    return Frame(index, scale, width, height)
 
 
 def check_frames(frames: Sequence[Frame], request: PdfToImagesRequest) -> None:
@@ -71,32 +76,20 @@ def check_frames(frames: Sequence[Frame], request: PdfToImagesRequest) -> None:
     Raises:
         InvalidInput: One has more than 50 megapixels, or all together more than 200.
     """
-    for frame in frames:
-        if frame.pixels > MAX_PAGE_MEGAPIXELS * MEGAPIXEL:
-            subject = f"page {frame.index + 1} would have"
-            raise _too_large(subject, frame.pixels, MAX_PAGE_MEGAPIXELS, request)
+    sizes = [(f"page {frame.index + 1}", frame.pixels, MAX_PAGE_MEGAPIXELS, "") for frame in frames]
     total = sum(frame.pixels for frame in frames)
-    if total > MAX_TOTAL_MEGAPIXELS * MEGAPIXEL:
-        raise _too_large(f"{len(frames)} pages would have", total, MAX_TOTAL_MEGAPIXELS, request, " or fewer pages")
-
-
-def _too_large(
-    subject: str, pixels: int, limit: int, request: PdfToImagesRequest, alternative: str = ""
-) -> InvalidInput:
-    shrink = math.sqrt(limit * MEGAPIXEL / pixels) * 0.998  # sides are rounded up
-    size = f"{subject} {math.ceil(pixels / MEGAPIXEL):,} megapixels"
-    if request.width is not None:
-        fitting = math.floor(request.width * shrink)
-        return InvalidInput(
-            f"width: {size} at {request.width} pixels; the most is {limit}, so {fitting} pixels{alternative}."
-        )
-    fitting = math.floor(request.dpi * shrink)
-    advice = f"so {fitting} dpi{alternative}" if fitting >= MIN_DPI else f"so send width instead of dpi{alternative}"
-    return InvalidInput(f"dpi: {size} at {request.dpi} dpi; the most is {limit}, {advice}.")
-
-
-def _side(length: float) -> int:
-    return max(1, math.ceil(length - ROUNDING)) if math.isfinite(length) else 1 << 30
+    sizes.append((f"{len(frames)} pages", total, MAX_TOTAL_MEGAPIXELS, " or fewer pages"))
+    for subject, pixels, limit, alternative in sizes:
+        if pixels <= limit * MEGAPIXEL:
+            continue
+        shrink = math.sqrt(limit * MEGAPIXEL / pixels) * 0.998  # sides are rounded up
+        size = f"{subject} would have {math.ceil(pixels / MEGAPIXEL):,} megapixels"
+        if request.width is not None:
+            advice = f"so {math.floor(request.width * shrink)} pixels{alternative}"
+            raise InvalidInput(f"width: {size} at {request.width} pixels; the most is {limit}, {advice}.")
+        fitting = math.floor(request.dpi * shrink)
+        advice = f"so {fitting} dpi" if fitting >= MIN_DPI else "so send width instead of dpi"
+        raise InvalidInput(f"dpi: {size} at {request.dpi} dpi; the most is {limit}, {advice}{alternative}.")
 
 
 Pixels = NDArray[np.uint8]
@@ -115,19 +108,6 @@ MIN_EQUAL_NEIGHBORS = 0.35
 """Share of values that equal those of the pixel to the left, above which rows compress best without a filter."""
 
 
-def pixels_of(drawn: pymupdf.Pixmap) -> Pixels:
-    """Return drawn pixels as RGB, or as RGBA that is not premultiplied."""
-    shape = (drawn.height, drawn.width, drawn.n)
-    samples = np.frombuffer(drawn.samples, np.uint8)  # a copy: MuPDF frees its own with the pixmap
-    pixels = samples.reshape(drawn.height, drawn.stride)[:, : drawn.width * drawn.n].reshape(shape)
-    if not drawn.alpha:
-        return pixels
-    premultiplied = Image.frombuffer(
-        "RGBa", (drawn.width, drawn.height), np.ascontiguousarray(pixels), "raw", "RGBa", 0, 1
-    )
-    return np.asarray(premultiplied.convert("RGBA"))
-
-
 def encode(pixels: Pixels, request: PdfToImagesRequest, dpi: float) -> bytes:
     """Return pixels as a file in the format of the request."""
     if request.format == "png":
@@ -141,12 +121,7 @@ def encode(pixels: Pixels, request: PdfToImagesRequest, dpi: float) -> bytes:
 
 
 def encode_pixels(pixels: Pixels, dpi: float | None = None) -> bytes:
-    """Encode pixels as PNG.
-
-    Args:
-        pixels: Height x width x 3 (RGB) or 4 (RGBA, not premultiplied).
-        dpi: Resolution to store in the file.
-    """
+    """Encode pixels (RGB, or RGBA that is not premultiplied) as PNG, with a resolution if there is one."""
     height, width, channels = pixels.shape
     deflate = zlib_ng.compressobj(DEFLATE_LEVEL)
     data = [deflate.compress(_filtered(pixels, top)) for top in range(0, height, ROWS_PER_STRIP)]
@@ -189,7 +164,8 @@ def draw_first(request: PdfToImagesRequest) -> Drawn:
         if request.combine != "none":
             pages, combined = drawing.combined(frames)
             return Drawn(pages, [], combined, selected[-1] + 1, source.warnings)
-        count = _first_count(frames)
+        totals = accumulate(frame.pixels for frame in frames)
+        count = next((count for count, total in enumerate(totals, 1) if total > FIRST_PIXELS), len(frames))
         rest = [frame.index for frame in frames[count:]]
         return Drawn(drawing.pages(frames[:count]), rest, b"", selected[-1] + 1, source.warnings)
 
@@ -226,13 +202,21 @@ class _Drawing:
         return DrawnPage(frame.index, label, frame.width, frame.height, content)
 
     def _pixels(self, frame: Frame) -> Pixels:
+        """Return the pixels of a page as RGB, or as RGBA that is not premultiplied."""
         matrix = pymupdf.Matrix(frame.scale, frame.scale)  # type: ignore[no-untyped-call]
         try:
             page = self._document[frame.index]
             drawn = page.get_pixmap(matrix=matrix, alpha=self._request.transparent, annots=self._request.annotations)
         except (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase) as error:
             raise InvalidInput(f"file: page {frame.index + 1} is damaged and cannot be drawn.") from error
-        return pixels_of(drawn)
+        samples = np.frombuffer(drawn.samples, np.uint8)  # a copy: MuPDF frees its own with the pixmap
+        pixels = samples.reshape(drawn.height, drawn.stride)[:, : drawn.width * drawn.n]
+        pixels = pixels.reshape(drawn.height, drawn.width, drawn.n)
+        if not drawn.alpha:
+            return pixels
+        size = drawn.width, drawn.height
+        premultiplied = Image.frombuffer("RGBa", size, np.ascontiguousarray(pixels), "raw", "RGBa", 0, 1)
+        return np.asarray(premultiplied.convert("RGBA"))
 
     @staticmethod
     def _dpi(frame: Frame) -> float:
@@ -256,16 +240,6 @@ def _selected(pages: str | None, count: int) -> Sequence[int]:
     if len(selected) > MAX_PAGES:
         raise InvalidInput(f"pages: must name at most {MAX_PAGES} pages, got {len(selected)}.")
     return selected
-
-
-def _first_count(frames: Sequence[Frame]) -> int:
-    """Return how many pages the first worker draws."""
-    total = 0
-    for count, frame in enumerate(frames, 1):
-        total += frame.pixels
-        if total > FIRST_PIXELS:
-            return count
-    return len(frames)
 
 
 LARGEST_BYTES: dict[ImageFormat, int] = {"png": 600_000_000, "jpeg": 300_000_000, "webp": 200_000_000}
@@ -297,10 +271,6 @@ GRID_RATIO = 1.3
 class Sheet:
     """An image on which pages are pasted: one under another, or in a grid with numbers.
 
-    Args:
-        frames: The pages.
-        request: The request.
-
     Raises:
         InvalidInput: It would be too large.
     """
@@ -308,13 +278,15 @@ class Sheet:
     def __init__(self, frames: Sequence[Frame], request: PdfToImagesRequest) -> None:
         self._is_grid = request.combine == "grid"
         width = max(frame.width for frame in frames)
-        gap = max(12, round(width * GRID_GAP)) if self._is_grid else max(4, round(width * COLUMN_GAP))
-        self._font_size = (
-            min(LARGEST_NUMBER, max(SMALLEST_NUMBER, round(width * NUMBER_HEIGHT))) if self._is_grid else 0
-        )
-        edge, below = (gap, self._font_size + gap) if self._is_grid else (0, gap)
         tallest = max(frame.height for frame in frames)
-        columns = _columns(len(frames), (width + gap) / (tallest + below)) if self._is_grid else 1
+        if self._is_grid:
+            edge = gap = max(12, round(width * GRID_GAP))
+            self._font_size = min(LARGEST_NUMBER, max(SMALLEST_NUMBER, round(width * NUMBER_HEIGHT)))
+            below = self._font_size + gap
+            columns = _columns(len(frames), (width + gap) / (tallest + below))
+        else:
+            below = gap = max(4, round(width * COLUMN_GAP))
+            edge, columns, self._font_size = 0, 1, 0
         self.places: list[tuple[int, int]] = []
         """Left and top of each page."""
         top = edge
@@ -340,16 +312,13 @@ class Sheet:
             color = self._ink(BORDER)
             self.pixels[top - 1, left - 1 : right + 1] = self.pixels[bottom, left - 1 : right + 1] = color
             self.pixels[top - 1 : bottom + 1, left - 1] = self.pixels[top - 1 : bottom + 1, right] = color
-            self._draw_number(number, left + width // 2, bottom + max(3, self._font_size // 3))
-
-    def _draw_number(self, number: str, middle: int, top: int) -> None:
-        font = ImageFont.load_default(self._font_size)
-        width = math.ceil(font.getlength(number))
-        left = max(0, middle - width // 2)
-        area = self.pixels[top : top + self._font_size * 2, left : left + width + 1]
-        patch = Image.fromarray(area)
-        ImageDraw.Draw(patch).text((0, 0), number, fill=self._ink(NUMBER_COLOR), font=font)
-        area[:] = np.asarray(patch)
+            font = ImageFont.load_default(self._font_size)
+            length = math.ceil(font.getlength(number))
+            start, line = max(0, left + width // 2 - length // 2), bottom + max(3, self._font_size // 3)
+            area = self.pixels[line : line + self._font_size * 2, start : start + length + 1]
+            patch = Image.fromarray(area)
+            ImageDraw.Draw(patch).text((0, 0), number, fill=self._ink(NUMBER_COLOR), font=font)
+            area[:] = np.asarray(patch)
 
     def _ink(self, color: tuple[int, int, int]) -> tuple[int, ...]:
         return (*color, OPAQUE)[: self.pixels.shape[2]]

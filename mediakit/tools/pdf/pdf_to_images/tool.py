@@ -104,7 +104,10 @@ class ImagesResult(ZipResult[ImageResult]):
 
     def __init__(self, results: Sequence[ImageResult], filename: str, meta: Mapping[str, Any] | None = None) -> None:
         super().__init__(results, filename, meta)
-        _describe(results, self.meta.get("pages", ()))
+        numbers = [str(page["page"]) for page in self.meta.get("pages", ())]
+        for place, result in enumerate(results):
+            is_page = len(results) == len(numbers)
+            result._alt = f"Page {numbers[place]} of a PDF" if is_page else f"Pages {', '.join(numbers)} of a PDF"
         if self.is_single:
             only = results[0]
             self.content, self.mime_type, self.filename = only.content, only.mime_type, only.filename
@@ -147,22 +150,8 @@ class ImagesResult(ZipResult[ImageResult]):
         return f"<ImagesResult of one image: {self[0]!r}>" if self.is_single else super().__repr__()
 
 
-def _describe(results: Sequence[ImageResult], pages: Sequence[Mapping[str, Any]]) -> None:
-    """Set the alt texts of images, of one page each or of all pages."""
-    numbers = [str(page["page"]) for page in pages]
-    if len(results) == len(numbers):
-        for result, number in zip(results, numbers, strict=True):
-            result._alt = f"Page {number} of a PDF"
-    else:
-        for result in results:
-            result._alt = f"Pages {', '.join(numbers)} of a PDF"
-
-
 FORMATS = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 ZIP = "application/zip"
-
-SHARES = 2
-"""Workers that draw the pages of one call at the same time."""
 
 META: Mapping[str, meta_schemas.Schema] = {
     "format": meta_schemas.FORMAT,
@@ -228,12 +217,9 @@ async def pdf_to_images(request: PdfToImagesRequest) -> ImagesResult:
         NotConvertible: It took longer than 30 seconds.
     """
     first = await run_guarded("mediakit.tools.pdf.pdf_to_images.drawing:draw_first", request, returns=Drawn, guard=PDF)
-    shares = [first.rest[start::SHARES] for start in range(SHARES) if first.rest[start::SHARES]]
+    work, shares = "mediakit.tools.pdf.pdf_to_images.drawing:draw_rest", (first.rest[::2], first.rest[1::2])
     others = await asyncio.gather(
-        *(
-            run_guarded("mediakit.tools.pdf.pdf_to_images.drawing:draw_rest", request, share, returns=Drawn, guard=PDF)
-            for share in shares
-        )
+        *(run_guarded(work, request, share, returns=Drawn, guard=PDF) for share in shares if share)
     )
     pages = sorted((page for drawn in (first, *others) for page in drawn.pages), key=lambda page: page.index)
     meta = {
