@@ -143,10 +143,8 @@ def add_resource(
     name, number = f"/{prefix}", 1
     while name in known:
         own: object = known[name]
-        if (
-            isinstance(own, pikepdf.Object) and own.is_indirect and own.objgen == item.objgen
-        ):  # direct ones have no number
-            break
+        if isinstance(own, pikepdf.Object) and own.is_indirect and own.objgen == item.objgen:
+            break  # direct ones have no number, so they are never the same
         number += 1
         name = f"/{prefix}{number}"
     page.obj.Resources = Dictionary({**dict(resources.items()), kind: Dictionary({**dict(known.items()), name: item})})

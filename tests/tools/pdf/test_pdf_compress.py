@@ -348,6 +348,18 @@ trailer <</Root 1 0 R>>
     assert opened(result.content).pages[0].rotation == 90
 
 
+def test_image_without_a_place_whose_palette_cannot_be_decoded_stays() -> None:
+    pdf = blank()
+    image = jpeg(pdf, photo((300, 200), "L"), quality=10)
+    palette = pdf.make_stream(b"damaged", Filter=Name.JBIG2Decode)
+    image.ColorSpace = Array([Name.Indexed, Name.DeviceRGB, 255, palette])
+    look = pdf.make_stream(b"/Im Do", Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 0, 0]))
+    look.Resources = Dictionary(XObject=Dictionary(Im=image))
+    pdf.pages[0].Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Stamp, AP=Dictionary(N=look))])
+    result = mediakit.pdf_compress(saved(pdf))
+    assert result.meta["images"] == [{"kind": "jpeg", "count": 1, "recompressed": 0}]
+
+
 def test_image_that_becomes_larger_stays() -> None:
     pdf = blank()
     placed(pdf, jpeg(pdf, photo((300, 200)), quality=10), 72, 48)

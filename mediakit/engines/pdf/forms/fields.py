@@ -179,7 +179,7 @@ class Form:
         tops: dict[PageKey, pikepdf.Object] = {}
         for node in (node for each in self.fields.values() for node in each.nodes):
             *_, top = ancestry(node)
-            if not isinstance(top.get(Name.Parent), Dictionary):  # it is in a loop otherwise
+            if top and not isinstance(top.get(Name.Parent), Dictionary):  # else it is empty or in a loop
                 tops[top.objgen] = top
         present = dictionaries(self.root.get(Name.Fields))
         known = {top.objgen for top in present}

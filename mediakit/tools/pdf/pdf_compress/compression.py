@@ -103,10 +103,12 @@ MIN_PALETTE_COLORS = 17
 
 def target_size(image: PdfImage, settings: ImageSettings) -> tuple[int, int]:
     """Return the width and height in pixels that an image should have."""
-    space, size = image.space, (image.width, image.height)
+    size = (image.width, image.height)
+    if image.size is None or settings.dpi is None:
+        return size
+    space = image.space
     colors = len(space.palette) // {"gray": 1, "rgb": 3, "cmyk": 4}.get(space.base, 1)
-    is_line_art = space.family == "indexed" and (image.bits < 8 or colors < MIN_PALETTE_COLORS)
-    if image.size is None or settings.dpi is None or is_line_art:
+    if space.family == "indexed" and (image.bits < 8 or colors < MIN_PALETTE_COLORS):  # line art
         return size
     width, height = (
         max(1, round(wanted)) if pixels > (wanted := points * settings.dpi / 72) * TOLERANCE else pixels

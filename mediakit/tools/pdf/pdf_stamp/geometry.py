@@ -92,7 +92,7 @@ def placed_box(placed: Placed, degrees: float) -> tuple[float, float, float, flo
 
 
 def mark_matrix(mark: Mark, scale: float, degrees: float, x: float, y: float) -> Matrix:
-    """Return the matrix that maps a mark to a page as it is seen, with its center there and its clockwise rotation."""
+    """Return the matrix that puts a mark, turned clockwise, on a page as it is seen; x and y are from its top left."""
     cosine, sine = (part * scale for part in unit_vector(degrees))
     centered = Matrix(1, 0, 0, 1, -mark.width / 2, -mark.height / 2)
     return centered @ Matrix(cosine, sine, sine, -cosine, x, y)
