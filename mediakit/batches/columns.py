@@ -43,9 +43,6 @@ class ColumnsError(InvalidInput):
 BATCH_OPTIONS = ("name", "to", "columns", "ignore", "force", "executor")
 """Options of a batch itself, for the error of an unknown one."""
 
-_MAX_PLANS = 1000
-"""Sets of columns whose plan is kept."""
-
 
 class _Plan(NamedTuple):
     """What to do with the values of rows that have values in the same columns."""
@@ -86,7 +83,7 @@ class Columns:
         self._accepts_all = EVERY_OTHER in self._ignored or bool(tool.spec.columns_field)
         self._templates: dict[str, None] = {}
         self._keys: frozenset[str] = frozenset()
-        self._plan = lru_cache(_MAX_PLANS)(self._planned)
+        self._plan = lru_cache(1000)(self._planned)
         self._is_begun = False
 
     def check(self, rows: Sequence[Row]) -> None:
@@ -151,8 +148,15 @@ class Columns:
             value = row.values[column]
             is_final = type(value) is str and parameter.kind not in PARSED_KINDS
             fields[column] = value if is_final else convert(value, parameter)
-        if self._keys and "template" in fields:
-            fields |= self._template_data(row.values, fields, plan)
+        is_filled = self._keys and fields.get("template") in self._templates
+        if is_filled and isinstance(data := fields.get("data", {}), Mapping):
+            template_keys = TEMPLATES[fields["template"]].by_name
+            empty = {key: "" for key in self._columns if self._is_key(key) and key in template_keys}
+            common = self._options.get("data") or {}
+            options = {key: value for key, value in self._options.items() if self._is_key(key)}
+            texts = {key: as_text(row.values[key]) for key in plan.keys}
+            if merged := {**empty, **common, **options, **data, **texts}:
+                fields["data"] = merged
         others = self._tool.spec.columns_field
         if others and plan.others and isinstance(common := fields.get(others) or {}, Mapping):
             fields[others] = {**common, **{column: as_text(row.values[column]) for column in plan.others}}
@@ -170,18 +174,6 @@ class Columns:
             [column for column in present if self._is_key(column)],
         )
 
-    def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:
-        template, data = fields["template"], fields.get("data", {})
-        if template not in self._templates or not isinstance(data, Mapping):
-            return {}
-        template_keys = TEMPLATES[template].by_name
-        empty = {key: "" for key in self._columns if self._is_key(key) and key in template_keys}
-        common = self._options.get("data") or {}
-        options = {key: value for key, value in self._options.items() if self._is_key(key)}
-        texts = {key: as_text(values[key]) for key in plan.keys}
-        merged = {**empty, **common, **options, **data, **texts}
-        return {"data": merged} if merged else {}
-
     def _is_key(self, name: str) -> bool:
         return name in self._keys and name not in self._field and name not in self._ignored
 
@@ -190,9 +182,8 @@ class Columns:
         synonyms = field_synonyms(self._tool.request)
         if len(unused) == 1:
             name = quote(unused[0])
-            problem = (
-                f"the column {name} is not a field of {self._tool.name}{keys}; {nearest(unused[0], known, synonyms)}"
-            )
+            hint = nearest(unused[0], known, synonyms)
+            problem = f"the column {name} is not a field of {self._tool.name}{keys}; {hint}"
             return ColumnsError(problem, f"To omit the column, pass ignore=[{name}].", unused=unused)
         names = ", ".join(map(quote, unused))
         meant = [f"{quote(found)} for {quote(name)}" for name in unused if (found := similar(name, known, synonyms))]

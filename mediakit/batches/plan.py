@@ -95,21 +95,20 @@ class Plan(Generic[R]):
         ]
         columns = self.options.columns()
         columns.check(rows)
+        make = Names(self.options.name, self.options.fields, len(rows))
+        pairs = list(zip(self.entries, rows, strict=True))
+        # Rows that have not changed keep their names.
+        kept = [entry.name if row is entry.row or self.options.names_are_given else "" for entry, row in pairs]
+        for name in filter(None, kept):
+            make.reserve(name)
+        made = [name or make.add(row) for name, row in zip(kept, rows, strict=True)]
         entries: list[Entry[R]] = []
-        for entry, row, name in zip(self.entries, rows, self._names_again(rows), strict=True):
+        for (entry, row), name in zip(pairs, made, strict=True):
             entries.append(entry if entry.is_created else Entry(row, name, columns.values(row)))
             if row is entry.row and (entry.is_pending or isinstance(entry.error, UNCERTAIN)):  # may have been charged
                 entries[-1].idempotency_key = entry.idempotency_key
         _validate(self.tool, [entry for entry in entries if entry.is_pending], is_retry=True)
         return _listed(self.options, entries)
-
-    def _names_again(self, rows: Sequence[Row]) -> list[str]:
-        """Return the names of rows, of which some have changed values. Rows that have not changed keep their names."""
-        make, pairs = Names(self.options.name, self.options.fields, len(rows)), zip(self.entries, rows, strict=True)
-        kept = [entry.name if row is entry.row or self.options.names_are_given else "" for entry, row in pairs]
-        for name in filter(None, kept):
-            make.reserve(name)
-        return [name or make.add(row) for name, row in zip(kept, rows, strict=True)]
 
     def _aliases(self, name: str) -> Sequence[str]:
         """Return every name of the field with this name or alias."""
@@ -178,22 +177,17 @@ def _listed(options: Options, entries: Sequence[Entry[Any]]) -> Plan[Any]:
 
 def _streamed(options: Options, target: Target, source: RowSource) -> Plan[Any]:
     """Return the plan of rows that are read as they are needed; rows in memory are all validated first."""
-    errors = _errors(options, source) if source.fits_memory and source.repeatable else {}
+    errors: dict[int, MediakitError] = {}
+    if source.fits_memory and source.repeatable:
+        count = 0
+        for entries in _read(options, source, {}, is_strict=True):
+            check_values(options.tool, entries)
+            errors |= {entry.row.number: entry.error for entry in entries if entry.error}
+            count += len(entries)
+        if errors and len(errors) == count:
+            raise next(iter(errors.values()))
     read = partial(_read, options, source, errors)
     return Plan(options.tool, options, Work(target, Keys(options.tool), source=source, read=read, force=options.force))
-
-
-def _errors(options: Options, source: RowSource) -> dict[int, MediakitError]:
-    """Return the errors of invalid rows by number."""
-    errors: dict[int, MediakitError] = {}
-    count = 0
-    for entries in _read(options, source, {}, is_strict=True):
-        check_values(options.tool, entries)
-        errors |= {entry.row.number: entry.error for entry in entries if entry.error}
-        count += len(entries)
-    if errors and len(errors) == count:
-        raise next(iter(errors.values()))
-    return errors
 
 
 def _read(

@@ -147,8 +147,7 @@ class _Results(Mapping[str, R], Generic[R]):
         entry = self._entries.get(name)
         if entry and entry.result is not None:
             return entry.result
-        record = self.record(name)
-        if record is None:
+        if (record := self.record(name)) is None:
             raise KeyError(name)
         result = self._load(record)
         if entry:
@@ -322,29 +321,20 @@ class BatchResult(Gallery[R], Generic[R]):
     def _repr_html_(self) -> str:
         notes = "".join(f"<div>{html.escape(note)}</div>" for note in self._notes())
         below = f'<div style="font-size:12px;line-height:1.45;margin:4px 0">{notes}</div>' if notes else ""
-        return super()._repr_html_() + below + self._errors_html()
-
-    def _errors_html(self) -> str:
-        if not self.failed_count:
-            return ""
-        rows = [[str(each.row), each.name, str(each.error)] for each in self.errors[:MAX_LISTED_ERRORS]]
-        more = self.failed_count - len(rows)
-        hint = f"<p>… and {more:,} more in .errors</p>" if more else ""
-        title = f"{row_count(self.failed_count)} failed"
-        table = table_html(["row", "name", "error"], rows)
-        return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{hint}</div>'
+        if self.failed_count:
+            rows = [[str(each.row), each.name, str(each.error)] for each in self.errors[:MAX_LISTED_ERRORS]]
+            more = self.failed_count - len(rows)
+            hint = f"<p>… and {more:,} more in .errors</p>" if more else ""
+            shown = f"<b>{row_count(self.failed_count)} failed</b>{table_html(['row', 'name', 'error'], rows)}{hint}"
+            below += f'<div style="font-size:12px;line-height:1.45">{shown}</div>'
+        return super()._repr_html_() + below
 
     def __repr__(self) -> str:
         not_run = f", {self._pending:,} not run" if self._pending else ""
         listed = self.errors[:MAX_LISTED_ERRORS]
         more = self.failed_count - len(listed)
-        lines = [
-            f"<BatchResult: {tally(*self._counts)}{not_run}>",
-            *(f"  {note}" for note in self._notes()),
-            *(f"  {each}" for each in listed),
-            *([f"  … and {more:,} more in .errors"] if more else []),
-        ]
-        return "\n".join(lines)
+        below = [*self._notes(), *listed, *([f"… and {more:,} more in .errors"] if more else [])]
+        return "\n  ".join([f"<BatchResult: {tally(*self._counts)}{not_run}>", *map(str, below)])
 
     def _notes(self) -> list[str]:
         """Return what to know about all rows: where they are, example text in results, and rows that were not run."""
@@ -370,8 +360,7 @@ def _records(result: Any) -> Sequence[Mapping[str, Any]]:
         raise InvalidInput(
             "to_frame: the results are files; .report.to_pandas() lists them, and .save(folder) writes them."
         )
-    rows = rows_of(result)
-    if rows is None:
+    if (rows := rows_of(result)) is None:
         return [{name: value for name, value in result.to_dict().items() if name != "meta"}]
     return rows or [{}]
 

@@ -59,8 +59,7 @@ async def run_async(plan: Plan[Any]) -> None:
 @contextmanager
 def _opened(plan: Plan[Any]) -> Iterator[None]:
     """Open the target of a plan; close it if the batch ends early."""
-    target = plan.target
-    if target is None:
+    if (target := plan.target) is None:
         yield
         return
     target.open()

@@ -256,7 +256,13 @@ def checked_executor(executor: Any) -> tuple[Executor, int, float]:
         InvalidInput: The object is neither an executor nor a Dask client that can be used.
     """
     if any(base.__name__ == "Client" and base.__module__ == "distributed.client" for base in type(executor).__mro__):
-        return _dask_executor(executor)
+        if executor.asynchronous:
+            raise InvalidInput("executor: must be a Client that is not asynchronous.")
+        if executor.status != "running":
+            raise InvalidInput("executor: the Dask client is closed.")
+        if not (threads := sum(executor.nthreads().values())):
+            raise InvalidInput("executor: the Dask cluster has no worker yet; call client.wait_for_workers(1) first.")
+        return executor.get_executor(pure=False), threads, CLUSTER_GROUP_SECONDS
     if not isinstance(executor, Executor):
         raise InvalidInput(
             "executor: must be an executor of concurrent.futures or a dask.distributed.Client, got "
@@ -264,17 +270,6 @@ def checked_executor(executor: Any) -> tuple[Executor, int, float]:
         )
     workers = getattr(executor, "_max_workers", None)
     return executor, workers if isinstance(workers, int) else local_calls(), GROUP_SECONDS
-
-
-def _dask_executor(client: Any) -> tuple[Executor, int, float]:
-    if client.asynchronous:
-        raise InvalidInput("executor: must be a Client that is not asynchronous.")
-    if client.status != "running":
-        raise InvalidInput("executor: the Dask client is closed.")
-    threads = sum(client.nthreads().values())
-    if not threads:
-        raise InvalidInput("executor: the Dask cluster has no worker yet; call client.wait_for_workers(1) first.")
-    return client.get_executor(pure=False), threads, CLUSTER_GROUP_SECONDS
 
 
 def is_cpu_bound(tool: Tool[..., Any]) -> bool:

@@ -109,15 +109,12 @@ class Work(Generic[R]):
                 if self.is_streamed:  # the constructor has counted the others, so that the progress begins with them
                     self._count(entry)
                 self._keep(entry)
-            elif record := self._earlier(entry):
+            elif self._target and not self._force and (record := self._target.manifest.find(entry.name, entry.key)):
                 entry.record = replace(record, row=entry.row.number)
                 self.finish(entry)
                 self.unchanged += 1
             else:
                 yield entry
-
-    def _earlier(self, entry: Entry[R]) -> Record | None:
-        return self._target.manifest.find(entry.name, entry.key) if self._target and not self._force else None
 
     def finish(self, entry: Entry[R]) -> None:
         """Add an entry that has an outcome to the manifest, and count it.

@@ -38,14 +38,9 @@ async def open_rows(
         if files:
             return open_iterable(files, first, renaming)
         return await open_file(source, first, renaming)
-    return _open_object(source, first, renaming)
-
-
-def _open_object(source: Any, first: str, renaming: Renaming) -> RowSource:
     if isinstance(source, Mapping):
         return open_iterable(source, first, renaming)
-    found = open_query(source, first, renaming) or open_lazy(source, first, renaming)
-    if found:
+    if found := open_query(source, first, renaming) or open_lazy(source, first, renaming):
         return found
     if is_table(source):
         return _open_table(source, first, renaming)

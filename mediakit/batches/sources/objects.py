@@ -15,9 +15,6 @@ CHUNK_SECONDS = 0.5
 BLOCK_ROWS = 20_000
 """Rows that are computed at once, where the library allows it."""
 
-_OTHER_THREAD = "same thread"
-"""In the message of SQLite for a connection that is used in another thread than its own."""
-
 
 def open_iterable(source: Iterable[Any], first: str, renaming: Renaming) -> RowSource:
     """Return the rows of an iterable. A dictionary has named rows."""
@@ -82,8 +79,7 @@ def open_lazy(source: Any, first: str, renaming: Renaming) -> RowSource | None:
 
     The order of their rows can differ between two runs of a query, so they are read once.
     """
-    parts = _parts(source)
-    if parts is None:
+    if (parts := _parts(source)) is None:
         return None
 
     def read(maker: RowMaker) -> Iterator[list[Row]]:
@@ -108,8 +104,7 @@ def _parts(source: Any) -> Callable[[], Iterator[Any]] | None:
         return lambda: source.collect_batches(chunk_size=BLOCK_ROWS, maintain_order=True)
     if library == "dask" and hasattr(source, "ndim") and hasattr(source, "partitions"):
         return lambda: (source.partitions[place].compute() for place in range(source.npartitions))
-    batches = _batches(source, library)
-    if batches is None:
+    if (batches := _batches(source, library)) is None:
         return None
     import pyarrow as pa
 
@@ -159,7 +154,7 @@ def _fetched(source: Any, columns: tuple[str, ...], maker: RowMaker) -> Iterator
                 values = [list(column) for column in zip(*rows, strict=True)]
                 yield from maker.from_columns(columns, values, len(rows))
     except Exception as error:
-        if _OTHER_THREAD in str(error):
+        if "same thread" in str(error):  # of SQLite
             raise InvalidInput(
                 "rows: this SQLite connection can be used only in the thread that opened it. Open it with "
                 "check_same_thread=False, or pass all rows at once, such as result.mappings().all()."

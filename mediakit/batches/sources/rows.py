@@ -11,9 +11,6 @@ from mediakit.core.inputs import is_missing
 from mediakit.core.messages import nearest, quote
 from mediakit.errors import InvalidInput, MediakitError
 
-_MAX_CACHED = 1000
-"""Sets of columns whose new names are kept."""
-
 
 @dataclass(frozen=True)
 class Row:
@@ -51,7 +48,7 @@ class Renaming:
         self._columns = dict(given)
         _unique_names((name, column) for column, name in self._columns.items())
         self._known = frozenset([*self._columns, *known])
-        self.names = lru_cache(_MAX_CACHED)(self._names)
+        self.names = lru_cache(1000)(self._names)
         """Returns the names of the columns of one row or table."""
 
     def is_header(self, cells: Iterable[Any]) -> bool:

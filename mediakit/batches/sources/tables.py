@@ -63,8 +63,7 @@ _LIMITS = re.compile(r"has more than [\d,]+ rows|[\d,]+ cells, got|GB of memory"
 
 async def open_file(source: str | os.PathLike[str] | FileBytes, first: str, renaming: Renaming) -> RowSource:
     """Return the rows of a table file, of which the path or the content with a name is given."""
-    file = _found(source)
-    if file is None:
+    if (file := _found(source)) is None:
         return open_iterable(await load(source), first, renaming)
     try:
         kind = await asyncio.to_thread(_kind, file)
@@ -132,10 +131,8 @@ class TableFile:
     def parts(self, codec: str, *, has_cells: bool) -> Iterator[tuple[int, str]]:
         """Iterate over the text in parts of whole lines, with the number of the first line of each.
 
-        Args:
-            codec: Name of Python's codec.
-            has_cells: Whether a part must not end within a quoted cell. If a quote is never closed, as in `5" pipe`,
-                the part ends with a line after `MAX_RECORD` characters.
+        With `has_cells`, a part does not end within a quoted cell. If a quote is never closed, as in `5" pipe`, the
+        part ends with a line after `MAX_RECORD` characters.
         """
         text, number = "", 1
         try:
@@ -193,11 +190,9 @@ def _found(source: str | os.PathLike[str] | FileBytes) -> TableFile | None:
 
 def _kind(file: TableFile) -> Kind:
     head = file.head()
-    kind = binary_kind(head)
-    if kind:
+    if kind := binary_kind(head):
         return kind
-    found = foreign_kind(head)
-    if found:
+    if found := foreign_kind(head):
         raise InvalidInput(f"rows: must be a table (CSV, JSON Lines, Excel, ODS, Parquet), got {found}.")
     end = head.rfind(b"\n") + 1 or len(head)
     return text_kind(head[:end].decode(detect(head[:end]), "replace"), file.source.name)

@@ -155,8 +155,7 @@ class Segments:
         with self._path.open("rb") as file:
             file.seek(self._uploaded)
             lines = file.read()
-        lines = lines[: lines.rfind(b"\n") + 1]
-        if lines:
+        if lines := lines[: lines.rfind(b"\n") + 1]:
             self._count += 1
             self._names.append(f"{SEGMENTS}{self._count:08}")
             self._store.put(self._names[-1], lines)

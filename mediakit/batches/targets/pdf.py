@@ -101,8 +101,7 @@ def _merged(group: list[Record], parts: Store) -> bytes:
     try:
         return run_in_worker(merge_group, files, titles, seconds=MERGE_SECONDS)
     except InvalidInput as error:
-        match = _POSITION.match(str(error))
-        if not match:
+        if not (match := _POSITION.match(str(error))):
             raise
         record = group[int(match[1])]
         problem = str(error)[match.end() :]
@@ -159,8 +158,6 @@ def split(path: str, titles: list[str], folder: str) -> bool:
     Returns:
         False if the PDF is damaged or has other titles of bookmarks; then nothing is written.
     """
-    from pathlib import Path
-
     import pikepdf
 
     from mediakit.engines.pdf.destinations import Part

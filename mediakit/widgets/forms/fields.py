@@ -12,27 +12,11 @@ import ipywidgets as w
 from mediakit.core.parameters import Kind, Parameter
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
-from mediakit.widgets.inputs.base import (
-    BooleanInput,
-    ChoiceInput,
-    Input,
-    JsonInput,
-    LinesInput,
-    MaybeInput,
-    NumberInput,
-    PasswordInput,
-    TextInput,
-    alert,
-    group,
-    markup,
-    styled,
-    vbox,
-)
+from mediakit.widgets.inputs import base
 from mediakit.widgets.inputs.choices import ColorInput
 from mediakit.widgets.inputs.files import FileInput, FilesInput
 
 REQUIRED = "is required."
-ONE_REQUIRED = "one of the two is required."
 
 _INDEX = re.compile(r"\[(\d+)\]")
 
@@ -60,8 +44,8 @@ def by_field(error: Exception | None, names: Collection[str]) -> dict[str, Field
     fields = head.split(", ")
     if not all(field_name(field) in names for field in fields):
         return {}
-    if rest == ONE_REQUIRED:
-        return {fields[0]: _missing(" or ".join(fields))}
+    if rest == "one of the two is required.":
+        return {fields[0]: _message(" or ".join(fields), REQUIRED)}
     if len(fields) > 1:
         return {fields[0]: FieldMessage(_sentence(f"{' and '.join(fields)} {rest}"))}
     return {field_name(head): _message(head, rest)}
@@ -75,14 +59,10 @@ def field_name(path: str) -> str:
 def _message(path: str, message: str) -> FieldMessage:
     """Return the message of an error without the field's name; a path within the field is named."""
     if message == REQUIRED:
-        return _missing(path)
+        return FieldMessage(f"Fill in {path}.", path)
     inner = _INDEX.sub(lambda match: f", item {int(match[1]) + 1}", path.removeprefix(field_name(path)))
     inner = inner.replace(".", ", ").removeprefix(", ")
     return FieldMessage(_sentence(f"{inner} {message}".lstrip()))
-
-
-def _missing(names: str) -> FieldMessage:
-    return FieldMessage(f"Fill in {names}.", names)
 
 
 def _sentence(text: str) -> str:
@@ -94,74 +74,74 @@ class Collapsible:
 
     def __init__(self, title: str, children: Sequence[w.Widget], *, is_open: bool = False) -> None:
         self._summary = f"<summary>{html.escape(title)}</summary></details>"
-        self._heading = markup(f"<details{' open' if is_open else ''}>{self._summary}")
-        self.widget = vbox([self._heading, group(list(children), "fields")], "fold", "wide")
+        self._heading = base.markup(f"<details{' open' if is_open else ''}>{self._summary}")
+        self.widget = base.vbox([self._heading, base.group(list(children), "fields")], "fold", "wide")
 
     def open(self) -> None:
         """Show the widgets."""
         self._heading.value = f"<details open>{self._summary}"
 
 
-INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
-    "text": TextInput,
-    "html": TextInput,
-    "url": TextInput,
-    "integer": NumberInput,
-    "number": NumberInput,
-    "boolean": BooleanInput,
-    "choice": ChoiceInput,
+INPUTS: dict[Kind, Callable[[Parameter], base.Input]] = {
+    "text": base.TextInput,
+    "html": base.TextInput,
+    "url": base.TextInput,
+    "integer": base.NumberInput,
+    "number": base.NumberInput,
+    "boolean": base.BooleanInput,
+    "choice": base.ChoiceInput,
     "color": ColorInput,
-    "list": LinesInput,
-    "object": JsonInput,
-    "table": JsonInput,
+    "list": base.LinesInput,
+    "object": base.JsonInput,
+    "table": base.JsonInput,
 }
 
-OPTIONAL_INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
-    "integer": TextInput,
-    "number": TextInput,
-    "boolean": MaybeInput,
+OPTIONAL_INPUTS: dict[Kind, Callable[[Parameter], base.Input]] = {
+    "integer": base.TextInput,
+    "number": base.TextInput,
+    "boolean": base.ChoiceInput,
 }
 """Inputs that can be empty, for kinds whose usual input cannot."""
 
 
-def input_for(parameter: Parameter, accept: str) -> Input:
+def input_for(parameter: Parameter, accept: str) -> base.Input:
     """Return a new input for a parameter; a file has one of the accepted media types, which are comma-separated."""
     if parameter.kind == "file":
         return FileInput(parameter, accept)
     if parameter.kind == "files":
         return FilesInput(parameter, accept)
     if parameter.is_secret:
-        return PasswordInput(parameter)
+        return base.PasswordInput(parameter)
     if parameter.default is None and parameter.kind in OPTIONAL_INPUTS:
         return OPTIONAL_INPUTS[parameter.kind](parameter)
     if parameter.kind == "list" and not parameter.holds_texts:
-        return JsonInput(parameter)
+        return base.JsonInput(parameter)
     return INPUTS[parameter.kind](parameter)
 
 
 class Field:
     """A labeled control with help text and an error message."""
 
-    def __init__(self, parameter: Parameter, accept: str = "", custom_input: Input | None = None) -> None:
+    def __init__(self, parameter: Parameter, accept: str = "", custom_input: base.Input | None = None) -> None:
         self.input = custom_input or input_for(parameter, accept)
         self.touched = False
         """Whether the user has changed the value."""
         self._help = _help(parameter)
         self.error = ""
         """The error message; empty if the value is valid."""
-        self._note = markup(self._help)
+        self._note = base.markup(self._help)
         self.control = self.input.control
         """The ipywidgets control."""
         parts = (self.input.caption, self.input.widget, self._note)
-        self.widget = vbox([part for part in parts if part is not None], "field")
+        self.widget = base.vbox([part for part in parts if part is not None], "field")
         if self.input.wide:
-            styled(self.widget, "wide")
+            base.styled(self.widget, "wide")
 
     def show_error(self, message: str) -> None:
         """Show an error message; an empty one removes it."""
         if message != self.error:
             self.error = message
-            self._note.value = alert(message) + self._help
+            self._note.value = base.alert(message) + self._help
 
 
 def _help(parameter: Parameter) -> str:
@@ -174,7 +154,7 @@ def _help(parameter: Parameter) -> str:
 
 def fields_of(
     tool: Tool[..., Any],
-    inputs: Mapping[str, Input] | None = None,
+    inputs: Mapping[str, base.Input] | None = None,
     first: Iterable[str] = (),
     *,
     without: Collection[str] = (),

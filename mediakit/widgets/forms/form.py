@@ -48,6 +48,8 @@ class Form(PublicNames, Generic[R]):
     """Title of the collapsed fields."""
     _file_suffix: ClassVar[str] = ""
     """What is added to the name of the input file for that of the download; empty for the name of the tool."""
+    _heading: ClassVar[tuple[str, str] | None] = None
+    """The name of the form within its cell, and what it does; None for the name and the summary of the tool."""
 
     def __init__(self, tool: Tool[..., R], values: Mapping[str, Any]) -> None:
         self.tool = tool
@@ -60,10 +62,11 @@ class Form(PublicNames, Generic[R]):
         """The fields by name; `control` of a field is its ipywidgets control."""
         self._update = DebouncedUpdate(self._render, self._show)
         self._fill(values)
-        key = f"{self._name()}/{cell_forms.number(self._name())}"
+        name, summary = self._heading or (tool.name, tool.summary)
+        title = f"<div class='mediakit-title'><code>mediakit.{name}</code> {html.escape(summary)}</div>"
         front_end = self._output_area.front_end
-        front_end.key = key
-        self._form_state = FormState(f"{cell_id()}/{key}", self._title(), self._stateful, self._on_reset, front_end)
+        front_end.key = key = f"{name}/{cell_forms.number(name)}"
+        self._form_state = FormState(f"{cell_id()}/{key}", title, self._stateful, self._on_reset, front_end)
         self.widget = self._layout()
         """The form as an ipywidgets box, for custom layouts."""
         self._observe(self.fields)
@@ -305,14 +308,6 @@ class Form(PublicNames, Generic[R]):
             self._all_fields()[name].control.observe(lambda _: update.schedule(), "value")
         update.schedule(delay=0)
         return update
-
-    def _name(self) -> str:
-        """Return the name that identifies the form within its cell."""
-        return self.tool.name
-
-    def _title(self) -> str:
-        code, summary = f"mediakit.{self.tool.name}", html.escape(self.tool.summary)
-        return f"<div class='mediakit-title'><code>{code}</code> {summary}</div>"
 
     def _layout(self) -> w.VBox:
         styled(self._box, "fields")

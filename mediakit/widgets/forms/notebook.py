@@ -48,8 +48,7 @@ class CellForms:
 
     def add(self, form: Any) -> None:
         """Note that the running cell displays a form."""
-        cell = cell_id()
-        if not cell:
+        if not (cell := cell_id()):
             return
         if not self._is_registered:
             events: Any = IPython.get_ipython().events

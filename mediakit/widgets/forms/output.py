@@ -120,8 +120,11 @@ class Preview:
         """Show a result."""
         self._status.value = ""
         self._body.value = _content(rendered.data)
-        self._about.value = _caption(rendered.result, self.name) + _warnings(rendered.result)
-        self._result = rendered.result
+        self._result = result = rendered.result
+        saved = result._saved()
+        parts = (saved.extension.upper(), result._facts(), readable_size(len(saved.content)), _saving(result))
+        link = download_link(result, saved.filename or f"{self.name}.{saved.extension}")
+        self._about.value = f"<div><span>{' · '.join(filter(None, parts))}</span> {link}</div>{_warnings(result)}"
         for role in ("stale", "empty"):
             mark(self.widget, role, marked=False)
 
@@ -147,13 +150,6 @@ class Preview:
 def _content(data: Mapping[str, Any]) -> str:
     content = data.get("text/html") or f"<pre>{html.escape(str(data['text/plain']))}</pre>"
     return str(content) if "<img" in content else f'<div tabindex="0" role="region" aria-label="Result">{content}</div>'
-
-
-def _caption(result: Result, name: str) -> str:
-    saved = result._saved()
-    parts = (saved.extension.upper(), result._facts(), readable_size(len(saved.content)), _saving(result))
-    about = " · ".join(filter(None, parts))
-    return f"<div><span>{about}</span> {download_link(result, saved.filename or f'{name}.{saved.extension}')}</div>"
 
 
 def _saving(result: Result) -> str:
@@ -241,13 +237,10 @@ def _button(text: str, script: str, *, disabled: bool) -> str:
 
 LANGUAGES = {"curl": snippets.curl, "JavaScript": snippets.javascript, "Shell": snippets.shell}
 
-
 display: Any = IPython.display.display
-
 
 MAX_CODE_LENGTH = 20_000
 """Longer calls are not stored in the notebook."""
-
 
 INSTEAD = (
     "<p>This form runs in JupyterLab and Notebook 7, and in VS Code if it may load the scripts of widgets. In Colab, "

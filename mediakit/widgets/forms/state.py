@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import ipywidgets as w
 from traitlets import TraitError
@@ -154,9 +154,7 @@ class KeptValues:
         return {"initial": self._initial, "state": state}
 
     def _state_of(self, entry: Any) -> Mapping[str, Any] | None:
-        if not isinstance(entry, dict) or entry.get("initial") != self._initial:
-            return None
-        state = entry.get("state")
+        state = entry.get("state") if isinstance(entry, dict) and entry.get("initial") == self._initial else None
         return state if isinstance(state, dict) else None
 
     def save(self, state: Mapping[str, Any] | None) -> None:
@@ -168,7 +166,14 @@ class KeptValues:
         with _lock:
             if (text := _json(state)) != self._written:
                 entries = {name: entry for name, entry in self._entries().items() if name != self._key}
-                self._write(entries if state is None else {**entries, self._key: self._entry(state)})
+                if state is not None:
+                    entries[self._key] = self._entry(state)
+                if entries:
+                    temporary = self._path.with_suffix(".tmp")
+                    temporary.write_text(json.dumps(entries, ensure_ascii=False, indent=1), "utf-8")
+                    temporary.replace(self._path)
+                else:
+                    self._path.unlink(missing_ok=True)
                 self._written = text
 
     def _entries(self) -> dict[str, Any]:
@@ -177,14 +182,6 @@ class KeptValues:
                 entries = json.loads(self._path.read_text("utf-8"))
                 return entries if isinstance(entries, dict) else {}
         return {}
-
-    def _write(self, entries: Mapping[str, Any]) -> None:
-        if not entries:
-            self._path.unlink(missing_ok=True)
-            return
-        temporary = self._path.with_suffix(".tmp")
-        temporary.write_text(json.dumps(entries, ensure_ascii=False, indent=1), "utf-8")
-        temporary.replace(self._path)
 
 
 def _json(state: Mapping[str, Any] | None) -> str:
@@ -195,14 +192,12 @@ MAX_METADATA_CHARACTERS = 100_000
 """Larger values, such as uploaded files, are not kept in the notebook."""
 
 
-class Selected:
+class Selected(NamedTuple):
     """A selection, such as that of a template, as part of a form's state."""
 
-    is_kept = True
-
-    def __init__(self, read: Callable[[], str], select: Callable[[str], None]) -> None:
-        self.state = read
-        self.restore = select
+    state: Callable[[], str]
+    restore: Callable[[str], None]
+    is_kept: bool = True
 
 
 Stateful = Input | Selected
@@ -218,7 +213,7 @@ class FormState:
         self._parts = parts
         self._on_reset = on_reset
         self._kept = KeptValues(key, self._kept_state())
-        self.history = History(self._state, self._restore)
+        self.history = History(lambda: {name: part.state() for name, part in parts().items()}, self._restore)
         self._front_end = front_end
         self._offered: State = {}
         self._undo_button = button("Undo", lambda: self._apply(self.history.undo), tooltip="Undo the last change")
@@ -270,9 +265,6 @@ class FormState:
         """Write the values to the file if they are kept."""
         if self._keep_box.value:
             self._keep(is_kept=True)
-
-    def _state(self) -> State:
-        return {name: part.state() for name, part in self._parts().items()}
 
     def _kept_state(self) -> State:
         return {name: part.state() for name, part in self._parts().items() if part.is_kept}

@@ -214,26 +214,22 @@ class Choices(w.Dropdown):  # type: ignore[misc]  # ipywidgets has no types
 
 
 class ChoiceInput(Input):
-    """A choice from a list."""
+    """A choice from a list, or an optional one of yes or no."""
 
     def __init__(self, parameter: Parameter) -> None:
-        options: list[tuple[str, str | None]] = [(choice, choice) for choice in parameter.choices]
+        options: list[tuple[str, Any]] = [(choice, choice) for choice in parameter.choices]
+        options = options or [("yes", True), ("no", False)]
         if parameter.default is None:
-            options.insert(0, (_unset(parameter), None))
+            default = parameter.schema.get("default")
+            used = "" if default is None else f" ({({True: 'yes', False: 'no'}).get(default, default)})"
+            options.insert(0, (f"not set{used}", None))
         first = [value for _, value in options].index(parameter.default)
         super().__init__(parameter, Choices(options=options, index=first, **labeled(parameter.name)))
 
     def fill(self, value: Any) -> None:
-        """Show a valid value; yes and no are choices beside others."""
-        self.control.value = str(value).lower() if isinstance(value, bool) else value
-
-
-class MaybeInput(Input):
-    """An optional choice of yes or no."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        options = [(_unset(parameter), None), ("yes", True), ("no", False)]
-        super().__init__(parameter, Choices(options=options, index=0, **labeled(parameter.name)))
+        """Show a valid value; yes and no can be choices beside others."""
+        is_text = isinstance(value, bool) and self.parameter.choices
+        self.control.value = str(value).lower() if is_text else value
 
 
 def _hint(parameter: Parameter) -> str:
@@ -245,11 +241,6 @@ def _hint(parameter: Parameter) -> str:
     if default is not None:
         return str(default)
     return "" if parameter.kind in TEXT_KINDS or parameter.required else "optional"
-
-
-def _unset(parameter: Parameter) -> str:
-    default = parameter.schema.get("default")
-    return "not set" if default is None else f"not set ({({True: 'yes', False: 'no'}).get(default, default)})"
 
 
 def heading(text: str) -> w.HTML:

@@ -1,7 +1,7 @@
 """An image with modes: crop, boxes, a position, a mark and a divider."""
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import anywidget
 from traitlets import Bool, Bytes, Dict, Float, Int, List, Unicode
@@ -56,15 +56,10 @@ class PageEditor(ImageCanvas):
     """Boxes of all pages, each with `page`, `x0`, `y0`, `x1` and `y1` from the top left corner."""
     position = Unicode().tag(sync=True)
 
-    surface = Unicode().tag(sync=True)
+    surface = Unicode("page").tag(sync=True)
     """What the boxes are drawn on, such as `page`."""
-    unit = Unicode().tag(sync=True)
+    unit = Unicode("points").tag(sync=True)
     """The unit of the boxes: `points`, or whole `pixels`."""
-
-    def __init__(
-        self, mode: Literal["boxes", "position"], surface: str = "page", unit: Literal["points", "pixels"] = "points"
-    ) -> None:
-        super().__init__(mode, "page-editor", surface=surface, unit=unit)
 
     def show(self, loaded: Thumbnails | None) -> None:
         """Show the image of the current page; nothing without one."""
@@ -81,7 +76,7 @@ class BoxesInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter, editor: PageEditor | None = None) -> None:
-        self.editor = editor or PageEditor("boxes")
+        self.editor = editor or PageEditor("boxes", "page-editor")
         super().__init__(parameter, self.editor)
         self.caption = heading(parameter.name)
         self.widget = vbox([self.editor], "boxes-input")
@@ -101,7 +96,7 @@ class PositionInput(ChoiceInput):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
         self.wide = True
-        self.editor = PageEditor("position")
+        self.editor = PageEditor("position", "page-editor")
         self.widget = vbox([self.control, self.editor])
         _link(self.control, self.editor, "position", self._choice)
 
@@ -178,9 +173,6 @@ class MarkEditor(ImageCanvas):
     """Distance of the mark from the sides of the image, in pixels."""
     is_tiled = Bool().tag(sync=True)
 
-    def __init__(self) -> None:
-        super().__init__("mark", "mark-editor")
-
     def show(self, image: raster.Converted | None) -> None:
         """Show an image without a mark, or nothing."""
         with self.hold_sync():
@@ -203,7 +195,7 @@ class MarkPositionInput(ChoiceInput):
 
     def __init__(self, parameter: Parameter, size: NumberInput, rotate: NumberInput) -> None:
         super().__init__(parameter)
-        self.editor = MarkEditor()
+        self.editor = MarkEditor("mark", "mark-editor")
         self.widget = vbox([self.editor, self.control], "mark-input")
         _link(self.control, self.editor, "position")
         _link(size.control, self.editor, "size_pct")
@@ -221,7 +213,7 @@ class IgnoreInput(BoxesInput):
     """Areas of an image, each as left, top, width and height in pixels."""
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, PageEditor("boxes", "image", "pixels"))
+        super().__init__(parameter, PageEditor("boxes", "page-editor", surface="image", unit="pixels"))
         styled(self.editor, "ignored")
 
     def read(self) -> Any:
@@ -231,9 +223,8 @@ class IgnoreInput(BoxesInput):
 
     def fill(self, value: Any) -> None:
         """Show areas, or the numbers of areas in one list."""
-        areas = value
-        if value and isinstance(value[0], int):
-            areas = [value[start : start + 4] for start in range(0, len(value), 4)]
+        is_flat = value and isinstance(value[0], int)
+        areas = [value[start : start + 4] for start in range(0, len(value), 4)] if is_flat else value
         self.editor.value = [
             {"page": 1, "x0": left, "y0": top, "x1": left + width, "y1": top + height}
             for left, top, width, height in areas

@@ -34,11 +34,8 @@ def path_beside_notebook(name: str, content: bytes) -> Path:
     It is the first one that is free, or at which there is a file with this content.
     """
     wanted = PurePath(PurePath(name.replace("\\", "/")).name or "file")
-    for number in count():
-        path = Path(f"{wanted.stem}-{number}{wanted.suffix}" if number else wanted)
-        if not os.path.lexists(path) or _has_content(path, content):
-            return path
-    raise AssertionError  # `count` has no end
+    paths = (Path(f"{wanted.stem}-{number}{wanted.suffix}" if number else wanted) for number in count())
+    return next(path for path in paths if not os.path.lexists(path) or _has_content(path, content))
 
 
 def _has_content(path: Path, content: bytes) -> bool:
@@ -86,16 +83,6 @@ def uploaded(file: Mapping[str, Any]) -> FileBytes:
     return FileBytes.named(bytes(file["content"]), file["name"])
 
 
-def files_of_folder(accept: str) -> list[str]:
-    """Return the files in the current directory and its folders that a field takes, as `accept` in HTML."""
-    types = [each for each in accept.split(",") if each]
-    entries = _visible(Path())
-    paths = chain(entries, *(_visible(folder) for folder in entries if folder.is_dir()))
-    files = (path for path in paths if not path.is_dir())
-    accepted = (path.as_posix() for path in files if not types or any(_is_accepted(path, each) for each in types))
-    return list(islice(accepted, MAX_SUGGESTIONS))
-
-
 def _visible(folder: Path) -> list[Path]:
     """Return what is in a folder, sorted by name, without hidden files; nothing if it cannot be read."""
     with suppress(OSError):
@@ -133,7 +120,7 @@ class FolderInput:
     """A text for the path of a file, with the files of the notebook's folder as suggestions."""
 
     def __init__(self, label: str, accept: str, choose: Callable[[Path], None]) -> None:
-        self._accept, self._choose = accept, choose
+        self._types, self._choose = [each for each in accept.split(",") if each], choose
         self.path = w.Combobox(**labeled(label), placeholder="file in this folder", continuous_update=False)
         self._note = markup()
         self.path.observe(lambda change: self._on_path(change["new"].strip()), "value")
@@ -141,8 +128,12 @@ class FolderInput:
         self.update()
 
     def update(self) -> None:
-        """List the files that are in the folder now."""
-        suggestions = tuple(files_of_folder(self._accept))
+        """List the files that the field takes and that are in the folder, or in a folder of it, now."""
+        entries, types = _visible(Path()), self._types
+        paths = chain(entries, *(_visible(folder) for folder in entries if folder.is_dir()))
+        files = (path for path in paths if not path.is_dir())
+        accepted = (path.as_posix() for path in files if not types or any(_is_accepted(path, each) for each in types))
+        suggestions = tuple(islice(accepted, MAX_SUGGESTIONS))
         if suggestions != self.path.options:
             self.path.options = suggestions
 
@@ -157,11 +148,8 @@ class FolderInput:
 class FileInput(Input):
     """An uploaded file, a file of the notebook's folder, or the initial file of the form.
 
-    Args:
-        parameter: The parameter to edit.
-        accept: Comma-separated media types and suffixes of the accepted files.
-        noun: What can be dropped, such as `a PDF`; empty for an input without an area to drop a file.
-        is_local: Whether the drop area is the field instead of the whole form.
+    `accept` lists the accepted media types and suffixes, separated by commas. `noun` says what can be dropped, such as
+    `a PDF`, on the form, or on the field if `is_local`; without one, there is no area to drop a file.
     """
 
     wide = True
@@ -187,9 +175,7 @@ class FileInput(Input):
 
     def read(self) -> Any:
         """Return the uploaded file, or the initial file."""
-        if not self.control.value:
-            return self._initial
-        return uploaded(self.control.value[0])
+        return uploaded(self.control.value[0]) if self.control.value else self._initial
 
     def content(self) -> bytes | None:
         """Return the bytes of the file; None without a file. A file that cannot be read is a `ValueError`."""

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any
 
 import anywidget
 import ipywidgets as w
@@ -29,13 +29,10 @@ class PageList(anywidget.AnyWidget):
     order = List(Int()).tag(sync=True)
     """The ids of the cards that are shown. An id never names another card: the browser may be some changes ahead."""
     noun = Unicode("page").tag(sync=True)
+    """What the cards are: `page` or `file`."""
     can_repeat = Bool(default_value=False).tag(sync=True)
     can_reset = Bool(default_value=False).tag(sync=True)
     """Whether a button shows all cards again."""
-
-    def __init__(self, noun: Literal["page", "file"], *, can_repeat: bool = False, can_reset: bool = False) -> None:
-        super().__init__(noun=noun, can_repeat=can_repeat, can_reset=can_reset)
-        styled(self, "pages")
 
     def show(
         self, cards: Sequence[dict[str, Any]], images: Sequence[bytes], order: Sequence[int] | None = None
@@ -57,7 +54,7 @@ class PagesInput(TextInput):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
         self.wide = True
-        self.list = PageList("page", can_repeat=True, can_reset=True)
+        self.list = styled(PageList(can_repeat=True, can_reset=True), "pages")
         self.widget = vbox([self.control, self.list], "pages-input")
         self.control.observe(lambda _: self._show_order(), "value")
         self.list.observe(self._on_order, "order")
@@ -144,7 +141,7 @@ class PdfFilesInput(FilesInput):
     """Files with the first page of each, which are dragged to another place."""
 
     def __init__(self, parameter: Parameter, accept: str) -> None:
-        self.list = PageList("file")
+        self.list = styled(PageList(noun="file"), "pages")
         self.cards: list[_FileCard] = []
         """The files in their order."""
         self._new_ids = itertools.count()
@@ -161,10 +158,11 @@ class PdfFilesInput(FilesInput):
             self._show_cards()
 
     def _show_rows(self) -> None:
-        known = list(self.cards)
-        self.cards = [self._card(file, known) for file in self._files]
-        for number, card in enumerate(self.cards, 1):
-            card.name = file_path(card.file, number).name
+        known, self.cards = self.cards, []
+        for number, file in enumerate(self._files, 1):
+            card = next((card for card in known if card.file is file and card not in self.cards), None)
+            self.cards.append(card := card or _FileCard(file, next(self._new_ids)))
+            card.name = file_path(file, number).name
         self._show_cards()
 
     def _show_cards(self) -> None:
@@ -175,11 +173,6 @@ class PdfFilesInput(FilesInput):
             [card.image for card in cards],
             [card.id for card in self.cards],
         )
-
-    def _card(self, file: Any, known: list["_FileCard"]) -> "_FileCard":
-        """Return the card of a file, and take it from the known cards; a new card for a new file."""
-        index = next((index for index, card in enumerate(known) if card.file is file), None)
-        return _FileCard(file, next(self._new_ids)) if index is None else known.pop(index)
 
     def _on_order(self, change: Bunch) -> None:
         cards = {card.id: card for card in self.cards}

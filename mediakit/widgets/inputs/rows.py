@@ -91,11 +91,9 @@ class CodeFile:
 
 
 def read_source(value: Any, first: str) -> Source:
-    """Return the rows of a table, a list, a dictionary, a table file or its path.
+    """Return the rows of a table, a list, a dictionary, a table file or its path, as `mediakit.batch` accepts them.
 
-    Args:
-        value: The rows, as `mediakit.batch` accepts them, or an uploaded file.
-        first: The column of values that are not dictionaries.
+    `first` is the column of values that are not dictionaries.
 
     Raises:
         InvalidInput: The value has no rows, or it cannot be read.
@@ -169,9 +167,6 @@ def _plain(name: str) -> str:
     return "".join(char for char in decomposed if char.isalnum())
 
 
-NOT_USED = ("not used", "")
-
-
 class ColumnsInput:
     """A dropdown of keys for each column; a key has at most one column."""
 
@@ -187,7 +182,7 @@ class ColumnsInput:
 
     def fill(self, columns: Sequence[str], keys: Sequence[str], mapped: Mapping[str, str]) -> None:
         """Show columns with their keys."""
-        options = [NOT_USED, *((key, key) for key in keys)]
+        options = [("not used", ""), *((key, key) for key in keys)]
         self._dropdowns = {
             column: w.Dropdown(options=options, value=mapped.get(column, ""), **labeled(column)) for column in columns
         }
@@ -204,9 +199,6 @@ class ColumnsInput:
             self._on_change()
 
 
-PASTED_ROWS = 4
-"""Lines of the area for pasted cells."""
-
 PLACEHOLDER = "Paste cells of a spreadsheet, with the names of the columns in the first line"
 
 
@@ -220,7 +212,7 @@ class RowsInput(FileInput):
         """The state whose table is read; it is not read again when only the fields of the document change."""
         self._keys: Sequence[str] = ()
         self._main: Sequence[str] = ()
-        self._text = w.Textarea(**labeled("or paste rows"), placeholder=PLACEHOLDER, rows=PASTED_ROWS)
+        self._text = w.Textarea(**labeled("or paste rows"), placeholder=PLACEHOLDER, rows=4)
         self.columns = ColumnsInput(self.notify)
         self._heading = heading("Columns")
         self._note = markup()

@@ -103,8 +103,8 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._line_buttons[kind, number] = LineButtons(
                 f"{kind} {number}",
                 "left" if kind == "series" else "up",
-                lambda: self.show(_swapped(self._grid, kind, number)),
-                lambda: self.show(_without(self._grid, kind, number)),
+                lambda: self.show(_moved(self._grid, kind, number)),
+                lambda: self.show(_moved(self._grid, kind, number, removes=True)),
             )
         buttons = self._line_buttons[kind, number]
         buttons.move.disabled, buttons.remove.disabled = number == 1, count == 2
@@ -130,31 +130,27 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         return cell
 
     def _on_edit(self, row: int, column: int, text: str) -> None:
+        """Show an edited text, or pasted cells from this one on."""
         if self._is_filling:
             return
-        if "\n" in text or "\t" in text:
-            self._paste_at(row, column, text)
+        if "\n" not in text and "\t" not in text:
+            self._grid[row][column] = text
+            self._notify()
             return
-        self._grid[row][column] = text
-        self._notify()
-
-    def _paste_at(self, row: int, column: int, text: str) -> None:
-        """Paste cells from this cell on; a table with a header, pasted into the first label, replaces the header."""
         block = table.parse_column(text) if column else table.parse_table(text)
         grid = self.texts()
         if (row, column) == (1, 0) and len(block) > 1 and len(block[0]) > 1 and table.has_header(block):
-            row = 0
+            row = 0  # a table with a header, pasted into the first label, replaces the header
         for target, line in enumerate(block or [[""]], row):
             grid += [[]] * (target + 1 - len(grid))
-            grid[target] = _replaced(grid[target], column, line)
+            padded = [*grid[target], *[""] * (column + len(line) - len(grid[target]))]
+            grid[target] = [*padded[:column], *line, *padded[column + len(line) :]]
         self.show(grid)
 
     def _on_paste(self, change: dict[str, Any]) -> None:
-        rows = table.parse_table(change["new"])
-        if not rows:
-            return
-        self._paste.value = ""
-        self.show(rows if table.has_header(rows) else [[], *rows])
+        if rows := table.parse_table(change["new"]):
+            self._paste.value = ""
+            self.show(rows if table.has_header(rows) else [[], *rows])
 
     def _notify(self) -> None:
         """Mark invalid cells and update `value`."""
@@ -181,23 +177,12 @@ def _close(widget: w.Widget) -> None:
     widget.close()
 
 
-def _swapped(grid: Grid, kind: str, number: int) -> Grid:
-    """Return the table with a row or a column swapped with the one before it."""
+def _moved(grid: Grid, kind: str, number: int, *, removes: bool = False) -> Grid:
+    """Return the table with a row or a column before the previous one, or without it."""
     order = list(range(len(grid) if kind == "row" else len(grid[0])))
-    order[number - 1], order[number] = order[number], order[number - 1]
+    line = order.pop(number)
+    order[number - 1 : number - 1] = [] if removes else [line]
     return [grid[index] for index in order] if kind == "row" else [[row[index] for index in order] for row in grid]
-
-
-def _without(grid: Grid, kind: str, number: int) -> Grid:
-    if kind == "row":
-        return [row for index, row in enumerate(grid) if index != number]
-    return [[text for index, text in enumerate(row) if index != number] for row in grid]
-
-
-def _replaced(row: list[str], column: int, texts: list[str]) -> list[str]:
-    """Return the row with the texts from a column on replaced."""
-    padded = [*row, *[""] * (column + len(texts) - len(row))]
-    return [*padded[:column], *texts, *padded[column + len(texts) :]]
 
 
 class SheetKeys(anywidget.AnyWidget):

@@ -47,9 +47,6 @@ def worst_row(rows: Sequence[Mapping[str, str]], misfits: Callable[[int], int]) 
 
 MAX_NAME_LENGTH = 60
 
-_COLUMN = re.compile(r"[\w -]+")
-"""Columns that can be in a pattern."""
-
 
 def default_pattern(source: Source, main: Sequence[str], mapped: Collection[str]) -> str:
     """Return a pattern with the first column of suitable names, of a main key or else not mapped, or `{row}`."""
@@ -59,9 +56,11 @@ def default_pattern(source: Source, main: Sequence[str], mapped: Collection[str]
 
 
 def _is_suitable(column: str, source: Source) -> bool:
-    """Return whether all values of a column are short, and not addresses."""
+    """Return whether a column can be in a pattern, and all its values are short and not addresses."""
     texts = [str(row.values.get(column, "")) for row in source.rows]
-    return bool(_COLUMN.fullmatch(column)) and all(len(text) <= MAX_NAME_LENGTH and "/" not in text for text in texts)
+    return bool(re.fullmatch(r"[\w -]+", column)) and all(
+        len(text) <= MAX_NAME_LENGTH and "/" not in text for text in texts
+    )
 
 
 ZIP, PDF = "ZIP archive", "One PDF"
@@ -81,18 +80,13 @@ async def combined(results: BatchResult[Any], output: str, name: str) -> FileRes
         write_zip(buffer, results)
         return FileResult(buffer.getvalue(), "application/zip", f"{name}.zip", {"files": len(results)})
     files = [FileBytes.named(result.file, f"{key}.{result._saved().extension}") for key, result in results.items()]
-    merged = await _merged(files)
-    return FileResult(merged, "application/pdf", f"{name}.pdf", {"files": len(results)})
-
-
-async def _merged(files: Sequence[FileBytes]) -> bytes:
-    """Return all files as one PDF. The tool merges a limited number of files, so parts are merged first."""
+    # The tool merges a limited number of files, so parts are merged first.
     parts = [files[start : start + MAX_FILES] for start in range(0, len(files), MAX_FILES)]
     merged = [(await pdf_merge.aio(files=part)).content for part in parts]
     while len(merged) > 1:
         groups = [merged[start : start + MAX_FILES] for start in range(0, len(merged), MAX_FILES)]
         merged = [(await pdf_merge.aio(files=group, bookmarks="keep")).content for group in groups]
-    return merged[0]
+    return FileResult(merged[0], "application/pdf", f"{name}.pdf", {"files": len(results)})
 
 
 @dataclass(frozen=True)
@@ -140,7 +134,7 @@ class Creation:
 
     async def _run(self, plan: Plan[Any], output: str, stem: str) -> None:
         from mediakit.batches.result import finished
-        from mediakit.batches.run import Job
+        from mediakit.batches.run import Job, tally
 
         job, start, total = Job(plan.work, plan.runner()), time.monotonic(), len(plan.entries)
         is_stopped = True
@@ -157,17 +151,11 @@ class Creation:
                 created = plan.work.created
                 text = f"Stopped after {created} of {total}. form.batch has the results."
                 self._show(Progress(created, total, text, _errors(plan.entries), is_running=False))
-        await self._combine(self.results, plan, output, stem)
-
-    async def _combine(self, results: BatchResult[Any], plan: Plan[Any], output: str, stem: str) -> None:
-        from mediakit.batches.run import tally
-
-        created, failed = plan.work.created, plan.work.failed
-        total, errors, file = len(plan.entries), _errors(plan.entries), None
+        created, failed, errors, file = plan.work.created, plan.work.failed, _errors(plan.entries), None
         if created:
             self._show(Progress(created, total, f"{tally(created, failed)}, writing the file…", errors))
             try:
-                file = await combined(results, output, stem)
+                file = await combined(self.results, output, stem)
             except MediakitError as error:
                 errors = [*errors, str(error)]
         self._show(Progress(created + failed, total, tally(created, failed), errors, file, is_running=False))

@@ -16,20 +16,7 @@ from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result
 from mediakit.widgets.forms.form import Form
-from mediakit.widgets.inputs.base import (
-    Input,
-    alert,
-    button,
-    group,
-    heading,
-    label,
-    labeled,
-    mark,
-    markup,
-    status,
-    styled,
-    vbox,
-)
+from mediakit.widgets.inputs.base import Input, alert, button, group, label, labeled, mark, markup, status, styled, vbox
 from mediakit.widgets.inputs.files import DropZone, FileInput, FilesInput, FolderInput, uploaded
 from mediakit.widgets.inputs.rows import ACCEPTED, CodeFile, ColumnsInput, Source, match_columns, read_source
 from mediakit.widgets.many.run import OUTPUTS, PDF, Creation, Progress, default_pattern, status_html, worst_row
@@ -38,7 +25,6 @@ if TYPE_CHECKING:
     from mediakit.batches import BatchResult
     from mediakit.batches.plan import Plan
     from mediakit.batches.sources.rows import Row
-    from mediakit.batches.work import Entry
 
 
 class Pager:
@@ -63,8 +49,7 @@ class Pager:
         """Show a row by index; the first row follows the last."""
         self.index = index % max(1, self._count)
         note = " · longest texts" if self.index == self._longest and self._count > 1 else ""
-        text = f"Row {self.index + 1} of {self._count}{note}"
-        self._text.value = status(text, "row")
+        self._text.value = status(f"Row {self.index + 1} of {self._count}{note}", "row")
         self._jump.disabled = self.index == self._longest
         for each in (self._previous, self._next):
             each.disabled = self._count < 2
@@ -75,8 +60,8 @@ class Pager:
 
 
 HELP = (
-    "Choose or drop a table (CSV, TSV, XLSX, ODS, Parquet or JSON). Each row becomes one result. All other values "
-    "are those of the tab One."
+    "<div class='mediakit-help'>Choose or drop a table (CSV, TSV, XLSX, ODS, Parquet or JSON). Each row becomes one "
+    "result. All other values are those of the tab One.</div>"
 )
 
 
@@ -88,7 +73,7 @@ class ManyTab:
         self.source: Source | None = None
         """The table; None if there is none."""
         self._upload = w.FileUpload(accept=ACCEPTED, multiple=False, description="Choose a table")
-        self._heading = heading("Columns")
+        self._heading = markup(label("Columns"))
         self.columns = ColumnsInput(self._on_columns)
         self._pager = Pager(form._on_row)
         self._names = w.Text(**labeled("file names"), continuous_update=True)
@@ -104,7 +89,12 @@ class ManyTab:
         self._folder = FolderInput("or table from folder", ACCEPTED, self._try)
         for control in (self._names, self.output):
             control.observe(lambda _: form._on_row(), "value")
-        self.widget = self._layout()
+        choose = group([self._upload, self._folder.widget], "file")
+        upload = vbox([choose, DropZone(self._upload, "or drop a table here")], "field")
+        options = group([vbox([each], "field") for each in (self._names, self.output)], "fields")
+        buttons = group([self._create, self._cancel], "buttons")
+        self._only_with_rows = [self._heading, self.columns.widget, self._pager.widget, options, buttons]
+        self.widget = vbox([markup(HELP), upload, *self._only_with_rows, self._status], "many")
         self._show_rows()
 
     @property
@@ -178,28 +168,23 @@ class ManyTab:
     def _plan(self) -> "Plan[Any]":
         from mediakit.batches.names import names
         from mediakit.batches.plan import plan_entries
+        from mediakit.batches.sources.rows import Row
+        from mediakit.batches.work import Entry
 
-        source = self.source
-        if source is None:
+        if (source := self.source) is None:
             raise InvalidInput("rows: choose a table first.")
         used = self.columns.mapped.values()
         if missing := [key for key in self._form._main_keys() if key not in used and not self._form._has_value(key)]:
             raise InvalidInput(f"{missing[0]}: choose a column, or fill it in on the tab One.")
-        tool, entries = self._form.tool, []
+        tool, entries = self._form.tool, list[Entry[Any]]()
         for row, name in zip(source.rows, names(source.rows, self._names.value or None, {}), strict=True):
-            tool, entry = self._entry(row, name)
-            entries.append(entry)
+            try:
+                tool, values = self._form._many_call(self.values(row), self.output.value)
+                entries.append(Entry(Row(row.number, values, tuple(values)), name, values))
+            except InvalidInput as error:
+                tool = self._form.tool
+                entries.append(Entry(row, name, {}, error=error))
         return plan_entries(tool, entries)
-
-    def _entry(self, row: "Row", name: str) -> "tuple[Tool[..., Any], Entry[Any]]":
-        from mediakit.batches.sources.rows import Row
-        from mediakit.batches.work import Entry
-
-        try:
-            tool, values = self._form._many_call(self.values(row), self.output.value)
-        except InvalidInput as error:
-            return self._form.tool, Entry(row, name, {}, error=error)
-        return tool, Entry(Row(row.number, values, tuple(values)), name, values)
 
     def _show(self, progress: Progress) -> None:
         self.last = progress
@@ -214,19 +199,8 @@ class ManyTab:
         for widget in self._only_with_rows:
             mark(widget, "gone", marked=not count)
 
-    def _layout(self) -> w.VBox:
-        about = markup(f"<div class='mediakit-help'>{HELP}</div>")
-        choose = group([self._upload, self._folder.widget], "file")
-        upload = vbox([choose, DropZone(self._upload, "or drop a table here")], "field")
-        options = group([vbox([each], "field") for each in (self._names, self.output)], "fields")
-        buttons = group([self._create, self._cancel], "buttons")
-        self._only_with_rows = [self._heading, self.columns.widget, self._pager.widget, options, buttons]
-        return vbox([about, upload, *self._only_with_rows, self._status], "many")
-
 
 R = TypeVar("R", bound=Result)
-
-TABS = ("One", "Many")
 
 
 class ManyForm(Form[R], Generic[R]):
@@ -267,7 +241,7 @@ class ManyForm(Form[R], Generic[R]):
         return self._many.last.file
 
     def _input_area(self) -> w.Widget:
-        self._tabs = styled(w.Tab([self._box, self._many.widget], titles=TABS), "tabs")
+        self._tabs = styled(w.Tab([self._box, self._many.widget], titles=("One", "Many")), "tabs")
         self._tabs.observe(lambda _: self._update.schedule(delay=0), "selected_index")
         return self._tabs
 
@@ -329,11 +303,10 @@ class ManyForm(Form[R], Generic[R]):
 
     def _many_keys(self) -> Mapping[str, Sequence[str]]:
         """Return the keys that a column can fill in, with their aliases."""
-        fields = {name: field.input for name, field in self.fields.items()}
         return {
-            name: each.parameter.aliases
-            for name, each in fields.items()
-            if not isinstance(each, FileInput | FilesInput)
+            name: field.input.parameter.aliases
+            for name, field in self.fields.items()
+            if not isinstance(field.input, FileInput | FilesInput)
         }
 
     def _main_keys(self) -> Sequence[str]:

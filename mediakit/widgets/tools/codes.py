@@ -60,10 +60,9 @@ def style_icons() -> Mapping[str, str]:
 def finder_icons() -> Mapping[str, str]:
     """Return an icon of each shape of finder patterns."""
     beyond = 30  # the other two finder patterns are outside the icon
-    paths = {shape: shapes.svg_finders(shape, beyond, 0, FINDER_COLOR) for shape in get_args(shapes.Finder)}
-    return {"unset": _svg("-1 -1 9 9", UNSET_FINDER)} | {
-        shape: _svg("-1 -1 9 9", path) for shape, path in paths.items()
-    }
+    paths = {"unset": UNSET_FINDER}
+    paths |= {shape: shapes.svg_finders(shape, beyond, 0, FINDER_COLOR) for shape in get_args(shapes.Finder)}
+    return {shape: _svg("-1 -1 9 9", path) for shape, path in paths.items()}
 
 
 @cache
@@ -130,10 +129,6 @@ def _event(event: Event) -> str:
     return payloads.event(event.title, start, end, location=event.location, description=event.description)
 
 
-def _given(request: Any) -> dict[str, Any]:
-    return {name: value for name, value in vars(request).items() if value is not None}
-
-
 def _time(name: str, text: str) -> datetime | date:
     try:
         return date.fromisoformat(text) if len(text) <= len("2027-06-21") else datetime.fromisoformat(text)
@@ -144,7 +139,7 @@ def _time(name: str, text: str) -> datetime | date:
 
 PAYLOADS: Mapping[str, tuple[type[Any], Callable[[Any], str]]] = {
     "Wi-Fi": (Network, lambda network: payloads.wifi(**vars(network))),
-    "Contact": (Contact, lambda contact: payloads.contact(**_given(contact))),
+    "Contact": (Contact, lambda contact: payloads.contact(**{k: v for k, v in vars(contact).items() if v is not None})),
     "Event": (Event, _event),
 }
 """The fields of a payload, and the function that builds the text of the QR code from them."""
@@ -175,20 +170,24 @@ class QrForm(ManyForm[ImageResult]):
     def _make_fields(self) -> dict[str, Field]:
         self._kind = w.Dropdown(options=[TEXT, *PAYLOADS], **labeled("content"))
         self._kind_box = vbox([self._kind], "field", "wide")
-        parameters = self._parameters
+        known = self._parameters
         # Empty colors are those of the palette.
-        self._colors = {name: ColorInput(replace(parameters[name], default=None)) for name in COLORS}
+        self._colors = {name: ColorInput(replace(known[name], default=None)) for name in COLORS}
         inputs: dict[str, Input] = {
-            "style": PicksInput(parameters["style"], style_icons()),
-            "finder": PicksInput(parameters["finder"], finder_icons(), unset="auto"),
-            "palette": PicksInput(parameters["palette"], palette_icons(), unset="none"),
-            "logo": FileInput(parameters["logo"], "image/*"),
+            "style": PicksInput(known["style"], style_icons()),
+            "finder": PicksInput(known["finder"], finder_icons(), unset="auto"),
+            "palette": PicksInput(known["palette"], palette_icons(), unset="none"),
+            "logo": FileInput(known["logo"], "image/*"),
             **self._colors,
         }
         self._tool_fields = fields_of(self.tool, inputs, self._visible)
         self._tool_fields["palette"].control.observe(lambda _: self._show_palette(), "value")
         self._show_palette()
-        self._payload_fields = {kind: _fields(request) for kind, (request, _) in PAYLOADS.items()}
+        self._payload_fields = {
+            kind: {each.name: Field(each) for each in parameters(request, json_schema(request))}
+            for kind, (request, _) in PAYLOADS.items()
+        }
+        self._payload_fields["Wi-Fi"]["password"].input.is_kept = False
         for fields in self._payload_fields.values():
             self._observe(fields)
         self._kind.observe(self._on_kind, "value")
@@ -220,8 +219,8 @@ class QrForm(ManyForm[ImageResult]):
 
     def _show_report(self, report: str) -> None:
         self._scan.value = report
-        mark(self._scan, "gone", marked=False)
-        mark(self._scan, "stale", marked=False)
+        for role in ("gone", "stale"):
+            mark(self._scan, role, marked=False)
 
     def _header(self) -> list[w.Widget]:
         return [self._kind_box]
@@ -259,10 +258,9 @@ class QrForm(ManyForm[ImageResult]):
         return self.tool, {**values, "data": values["data"] if self._kind.value == TEXT else None}
 
     def _all_fields(self) -> Mapping[str, Field]:
-        payload_fields = {
+        return self._tool_fields | {
             f"{kind}.{name}": field for kind, fields in self._payload_fields.items() for name, field in fields.items()
         }
-        return {**self._tool_fields, **payload_fields}
 
     def _stateful(self) -> Mapping[str, Stateful]:
         kind = Selected(lambda: str(self._kind.value), lambda kind: self._kind.set_trait("value", kind))
@@ -274,10 +272,3 @@ class QrForm(ManyForm[ImageResult]):
         self._arrange()
         self._form_state.record()
         self._update.schedule(delay=0)
-
-
-def _fields(request: type[Any]) -> dict[str, Field]:
-    fields = {parameter.name: Field(parameter) for parameter in parameters(request, json_schema(request))}
-    if "password" in fields:
-        fields["password"].input.is_kept = False
-    return fields

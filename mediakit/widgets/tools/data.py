@@ -15,26 +15,13 @@ from mediakit.widgets.forms.fields import Field, FieldMessage, by_field, fields_
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.inputs.base import Input, labeled
 from mediakit.widgets.inputs.choices import MAX_INPUTS, PaletteInput
-from mediakit.widgets.inputs.columns import (
-    MAX_SHOWN_ROWS,
-    READING,
-    ColumnsInput,
-    SqlInput,
-    SqlNames,
-    TypesInput,
-    load_table,
-    reading_fields,
-)
+from mediakit.widgets.inputs.columns import READING, ColumnsInput, SqlInput, TypesInput, load_table, reading_fields
 from mediakit.widgets.inputs.files import FileInput
 from mediakit.widgets.inputs.table import EXAMPLE, TableInput
-
-ROWS_OF_TEXT_AREA = 4
 
 DETECTION_ROWS = 1000
 """Rows that are read; the types of the first rows are those of these."""
 
-LIST_TABLES = "SELECT 1"
-"""A query whose result lists the tables."""
 
 Loaded = dict[str, tuple[Table | None, Table | None]]
 """Each table with the chosen types, and with detected types, by suffix of its fields."""
@@ -55,16 +42,13 @@ class DataForm(Form[Any]):
             inputs["sql"] = SqlInput(parameters["sql"])
         fields = fields_of(self.tool, inputs, self._visible)
         for suffix in self.nouns:
-            fields[f"text{suffix}"].control.rows = ROWS_OF_TEXT_AREA
+            fields[f"text{suffix}"].control.rows = 4
         return fields
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
-        self._table_update = self._follow(
-            {name for suffix in self.nouns for name in self._names(suffix).values()},
-            self._load_tables,
-            self._show_tables,
-        )
+        names = {name for suffix in self.nouns for name in self._names(suffix).values()}
+        self._table_update = self._follow(names, self._load_tables, self._show_tables)
 
     def _groups(self) -> Mapping[str, Collection[str]]:
         others = [name for name in self.fields if name not in self._visible]
@@ -96,8 +80,7 @@ class DataForm(Form[Any]):
 
     def _show_tables(self, loaded: Loaded | None) -> None:
         for suffix, (table, detected) in (loaded or {}).items():
-            heads = [each and each.head(MAX_SHOWN_ROWS) for each in (table, detected)]
-            self._input(f"types{suffix}").show_table(*heads)
+            self._input(f"types{suffix}").show_table(table, detected)
 
 
 class DataProfileForm(DataForm):
@@ -131,18 +114,17 @@ class DataQueryForm(DataForm):
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
-        names: SqlNames = self._input("sql").names
+        names = self._input("sql").names
         names.observe(lambda _: self._update.schedule(delay=0), "runs")
         self._names_update = self._follow(
             self._sources, self._list_tables, lambda tables: names.set_trait("tables", tables or [])
         )
 
     async def _list_tables(self) -> list[dict[str, Any]]:
-        """Return name, rows and columns of each table as the query sees them."""
+        """Return name, rows and columns of each table as the query sees them; every query lists them."""
         values = read_fields(self.fields, {name: name for name in self._sources})
         given = {name: each for name, each in values.items() if each is not None}
-        result = await self.tool.arun(self.tool.validate({**given, "sql": LIST_TABLES}))
-        return list(result.tables)
+        return list((await self.tool.arun(self.tool.validate({**given, "sql": "SELECT 1"}))).tables)
 
 
 class ColumnNameInput(Input):
@@ -198,13 +180,13 @@ WITH_VALUE_AXIS = ("bar", "line", "timeline", "scatter", "area", "combo")
 SUPPORTED_BY = {"stacked": ("bar", "line", "area"), "horizontal": ("bar",), "reference_lines": WITH_VALUE_AXIS}
 """Chart types that support an option."""
 
-DAYS = ("2026-03-01", "2026-06-01", "2026-09-01")
 
 MAX_COLORS = 50
 """Maximum length of `palette`."""
 
 PIE_TYPES, X_TYPES = ("pie", "doughnut"), ("timeline", "scatter")
 
+DAYS = ("2026-03-01", "2026-06-01", "2026-09-01")
 DATED_EXAMPLE = [EXAMPLE[0], *([day, *row[1:]] for day, row in zip(DAYS, EXAMPLE[1:], strict=True))]
 
 

@@ -3,9 +3,8 @@
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import ipywidgets as w
 
@@ -45,9 +44,6 @@ PRESETS: Mapping[str, tuple[int, int]] = {
 }
 """Width and height in pixels."""
 
-CUSTOM = "Custom"
-
-
 INITIAL_FORMAT = "webp"
 """Format of a form without initial values, because the tool requires at least one option."""
 
@@ -66,7 +62,7 @@ class ImagesForm(Form[ImageResult]):
         self._file: Any = fields["file"].input
         self._editor: CropEditor = fields["crop"].control
         self._sides = fields["width"].control, fields["height"].control
-        options: list[tuple[str, tuple[int, ...]]] = [(CUSTOM, ())]
+        options: list[tuple[str, tuple[int, ...]]] = [("Custom", ())]
         options += [(f"{name}, {size[0]} × {size[1]}", size) for name, size in PRESETS.items()]
         self._preset = w.Dropdown(options=options, **labeled("size for"))
         self._preset_box = vbox([self._preset], "field", "wide")
@@ -123,8 +119,7 @@ class ImagesForm(Form[ImageResult]):
 ORDER = ("file", "file2", "threshold", "antialiasing", "size", "output_image", "align", "ignore")
 
 
-@dataclass(frozen=True)
-class LoadedImage:
+class LoadedImage(NamedTuple):
     """An image file and its preview."""
 
     content: bytes
@@ -147,7 +142,9 @@ class CompareForm(Form[ComparisonResult]):
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
-        self._image_update = self._follow(("file", "file2"), self._load_images, self._show_images)
+        self._image_update = self._follow(
+            ("file", "file2"), lambda: asyncio.gather(*map(_load, self._files)), self._show_images
+        )
 
     def _layout(self) -> w.VBox:
         self._output_area.insert(self._slider, above=True)
@@ -159,10 +156,6 @@ class CompareForm(Form[ComparisonResult]):
         else:
             self._slider.regions = []
         super()._show(rendered)
-
-    async def _load_images(self) -> list[LoadedImage | None]:
-        """Return both images; None for one that is missing or invalid."""
-        return await asyncio.gather(*map(_load, self._files))
 
     def _show_images(self, images: list[LoadedImage | None]) -> None:
         self._images = images

@@ -26,13 +26,6 @@ PREVIEW_ROWS = 3
 SOURCES = {"template": "template", "own HTML": "html", "Word template or PDF form": "file"}
 """Fields that say what the rows go into, by their choice in the form."""
 
-HTML_PLACEHOLDER = "<h1>{{ name }}</h1>\n{{ link | qr }}"
-
-_ZIP = b"PK\x03\x04"
-
-Keys = tuple[Sequence[str], Sequence[str]]
-"""The fields of a document, and those that every row needs."""
-
 
 class MailMergeForm(Form[Result]):
     """A form that renders the first rows as its preview."""
@@ -49,7 +42,7 @@ class MailMergeForm(Form[Result]):
             "file": FileInput(parameters["file"], ".docx,.pdf", "a Word template or a PDF form", is_local=True),
         }
         made = fields_of(self.tool, inputs, self._visible)
-        made["html"].control.placeholder = HTML_PLACEHOLDER
+        made["html"].control.placeholder = "<h1>{{ name }}</h1>\n{{ link | qr }}"
         self._every = made
         self._source = Field(choice("document", "What the rows go into.", tuple(SOURCES)))
         self._names, self._made = markup(), markup()
@@ -71,8 +64,7 @@ class MailMergeForm(Form[Result]):
         self._update.schedule(delay=0)
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        given = [kind for kind, name in SOURCES.items() if values.get(name) is not None]
-        if given:
+        if given := [kind for kind, name in SOURCES.items() if values.get(name) is not None]:
             self._source.control.value = given[0]
             self.fields = self._active()
         super()._fill(values)
@@ -93,8 +85,8 @@ class MailMergeForm(Form[Result]):
     def _header(self) -> list[w.Widget]:
         return [self._source.widget]
 
-    async def _load_keys(self) -> Keys:
-        """Return the fields of the document; none without a document."""
+    async def _load_keys(self) -> tuple[Sequence[str], Sequence[str]]:
+        """Return the fields of the document, and those that every row needs; none without a document."""
         source = SOURCES[self._source.control.value]
         document: Any = self._every[source].input
         if source == "template":
@@ -105,10 +97,9 @@ class MailMergeForm(Form[Result]):
             work = "mediakit.tools.documents.mail_merge.filling:columns_of"
             columns = await run_guarded(work, document.read() or "", returns=list[str])
             return columns, columns
-        content = document.content()
-        if content is None:
+        if (content := document.content()) is None:
             return [], []
-        if content.startswith(_ZIP):
+        if content.startswith(b"PK\x03\x04"):  # a ZIP archive, as Word files are
             work = "mediakit.engines.word_templates.filling:fill"
             filled = await run_guarded(work, content, None, "error", returns=Filled)
             return [field.name for field in filled.fields], []

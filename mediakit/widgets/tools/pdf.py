@@ -104,12 +104,6 @@ async def _image(file: Any, password: str | None) -> bytes:
         return b""
 
 
-EMPTY = "(empty)"
-"""The choice of nothing."""
-
-NO_FILE = "Choose a PDF to see its fields."
-
-
 class FormValuesInput(FileFieldsInput):
     """The values that differ from those of the file, in controls that show both."""
 
@@ -120,7 +114,8 @@ class FormValuesInput(FileFieldsInput):
         fillable = [each for each in fields or () if each.type not in ("button", "signature") and not each.read_only]
         more = f"The first {self.max_controls} fields are shown." if len(fillable) >= self.max_controls else ""
         note = more if fillable else "The PDF has no fields that can be filled."
-        self._show_controls(fillable[: self.max_controls], NO_FILE if fields is None else note)
+        note = note if fields is not None else "Choose a PDF to see its fields."
+        self._show_controls(fillable[: self.max_controls], note)
 
     def read(self) -> Any:
         """Return the changed values; None without any."""
@@ -149,7 +144,7 @@ class FormValuesInput(FileFieldsInput):
         if field.editable:
             return w.Combobox(options=tuple(values), **label)
         if field.options is not None:
-            return Choices(options=[(EMPTY, None), *options], **label)
+            return Choices(options=[("(empty)", None), *options], **label)
         return w.Textarea(rows=3, **label) if field.multiline else w.Text(**label)
 
     def _show_value(self, field: FieldInfo, control: Any) -> None:
@@ -188,8 +183,7 @@ class PdfFillForm(Form[PdfForm]):
         self._field_update = self._follow(("file", "password"), self._load_fields, self._values.show_fields)
 
     async def _load_fields(self) -> list[FieldInfo] | None:
-        content = self._input("file").content()
-        if content is None:
+        if (content := self._input("file").content()) is None:
             return None
         work, options = "mediakit.engines.pdf.forms.filling:work", FormOptions(password=self._input("password").read())
         outcome = await run_guarded(work, content, options, returns=FormOutcome, guard=PDF)

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import ipywidgets as w
@@ -15,7 +15,7 @@ from mediakit.engines.templates.template import thumbnail_uri
 from mediakit.engines.templates.totals import DECIMAL_PLACES, SUM_KEYS, SYMBOLS, Totals, calculate_totals, parse_number
 from mediakit.results.files import FileResult
 from mediakit.widgets.forms.fields import Field
-from mediakit.widgets.inputs.base import Input, button, group, labeled, markup, status, styled, vbox
+from mediakit.widgets.inputs.base import Input, button, group, labeled, markup, styled, vbox
 from mediakit.widgets.inputs.choices import ColorInput, PicksInput
 from mediakit.widgets.inputs.files import FileInput
 
@@ -97,10 +97,8 @@ def key_field(key: Key) -> Field:
 
 def parameter(name: str, help_: str, **options: Any) -> Parameter:
     """Return a parameter that is not one of a tool."""
-    options = {"kind": "text", "default": None, "choices": (), "schema": {}, **options}
-    return Parameter(
-        name=name, aliases=(), help=help_, required=False, minimum=None, maximum=None, max_length=None, **options
-    )
+    given = {"kind": "text", "default": None, "choices": (), "minimum": None, "maximum": None, **options}
+    return Parameter(name=name, aliases=(), help=help_, required=False, max_length=None, schema={}, **given)
 
 
 def choice(name: str, help_: str, choices: tuple[str, ...]) -> Parameter:
@@ -109,8 +107,6 @@ def choice(name: str, help_: str, choices: tuple[str, ...]) -> Parameter:
 
 
 WIDTHS = {"name": "minmax(0, 3fr)", "qty": "minmax(0, 1fr)"}
-OTHER_WIDTH = "minmax(0, 1.4fr)"
-BUTTON_WIDTH = "24px"
 
 
 class ItemRows:
@@ -126,11 +122,14 @@ class ItemRows:
         self._fields, self._columns, self._example, self._step = fields, columns, example, step
         self._header = [markup(f"<div class='mediakit-label' aria-hidden='true'>{column}</div>") for column in columns]
         self._corner = markup()
-        self._remove_buttons = [self._remove_button(row) for row in range(1, MAX_ITEM_ROWS + 1)]
+        self._remove_buttons = [
+            button(text := f"Remove item {row}", partial(self._remove, row), icon="times", tooltip=text)
+            for row in range(1, MAX_ITEM_ROWS + 1)
+        ]
         self._add_button = button("Add an item", self._add)
-        widths = [WIDTHS.get(name, OTHER_WIDTH) for name in columns]
+        widths = [WIDTHS.get(name, "minmax(0, 1.4fr)") for name in columns]
         self._box = styled(w.GridBox(), "items")
-        self._box.layout.grid_template_columns = " ".join([*widths, BUTTON_WIDTH])
+        self._box.layout.grid_template_columns = " ".join([*widths, "24px"])  # the last column has the buttons
         self.widget = vbox([self._box, group([self._add_button], "buttons")], "wide", "field")
         for field in fields.values():
             field.control.observe(lambda _: self.update_placeholders(), "value")
@@ -154,7 +153,9 @@ class ItemRows:
 
     def arrange(self) -> None:
         """Show the rows with a text or an example, and the rows that were added."""
-        used = [row for row in range(1, MAX_ITEM_ROWS + 1) if any(self._text(name) for name in self._names(row))]
+        has_text = self.has_text
+        texts = {name: each.control.value if has_text else self._example(name) for name, each in self._fields.items()}
+        used = [row for row in range(1, MAX_ITEM_ROWS + 1) if any(texts[name] for name in self._names(row))]
         self._count = max([self._count, *used])
         rows = [
             [*(self._fields[name].widget for name in self._names(row)), self._remove_buttons[row - 1]]
@@ -168,13 +169,6 @@ class ItemRows:
 
     def _names(self, row: int) -> list[str]:
         return [f"item{row}_{column}" for column in self._columns]
-
-    def _text(self, name: str) -> str:
-        return str(self._fields[name].control.value) if self.has_text else self._example(name)
-
-    def _remove_button(self, row: int) -> w.Button:
-        text = f"Remove item {row}"
-        return button(text, lambda: self._remove(row), icon="times", tooltip=text)
 
     def _fill_in_examples(self) -> None:
         """Copy the examples into the fields, so that they stay when a row is added or removed."""
@@ -208,14 +202,13 @@ MAX_TAX = 100
 class TotalsInput:
     """Two fields beside the keys of a template, and a note on totals that cannot be calculated."""
 
-    def __init__(self, template: Manifest, parameter: Parameter) -> None:
+    def __init__(self, template: Manifest) -> None:
         self._template = template
-        currency = replace(parameter, name="currency", kind="choice", choices=CURRENCIES)
-        rate = replace(parameter, name="tax_rate", kind="number", default=0, minimum=0, maximum=MAX_TAX)
-        self.fields = {
-            "currency": Field(replace(currency, help="Currency of calculated totals. Default: USD, in Spanish EUR.")),
-            "tax_rate": Field(replace(rate, help="Tax in percent of the subtotal. A typed total takes precedence.")),
-        }
+        currency_help = "Currency of calculated totals. Default: USD, in Spanish EUR."
+        rate_help = "Tax in percent of the subtotal. A typed total takes precedence."
+        rate = parameter("tax_rate", rate_help, kind="number", default=0, minimum=0, maximum=MAX_TAX)
+        currency = parameter("currency", currency_help, kind="choice", choices=CURRENCIES)
+        self.fields = {"currency": Field(currency), "tax_rate": Field(rate)}
         self.note = markup()
 
     def calculate(self, texts: Mapping[str, str], lang: str) -> Totals:
@@ -224,10 +217,6 @@ class TotalsInput:
         currency = self.fields["currency"].control.value or None
         tax = tax if 0 <= tax <= MAX_TAX else Decimal(0)
         return calculate_totals(self._template, texts, tax=tax, currency=currency, lang=lang)
-
-    def show(self, totals: Totals) -> None:
-        """Show why totals are empty."""
-        self.note.value = status(totals.problem)
 
     def adopt(self, texts: Mapping[str, str], lang: str) -> list[str]:
         """Set the tax rate and the currency with which totals were calculated; return the keys of these totals."""

@@ -17,6 +17,7 @@ from mediakit.tools.images.capture import capture
 from mediakit.tools.pdf.pdf import pdf
 from mediakit.widgets.forms.fields import Collapsible, Field, FieldMessage, by_field, field_of
 from mediakit.widgets.forms.state import Stateful
+from mediakit.widgets.inputs.base import status
 from mediakit.widgets.many.run import PDF
 from mediakit.widgets.many.tab import ManyForm
 from mediakit.widgets.tools.template_inputs import (
@@ -26,7 +27,6 @@ from mediakit.widgets.tools.template_inputs import (
     TotalsInput,
     choice,
     key_field,
-    parameter,
     style_field,
     templates_input,
 )
@@ -58,16 +58,6 @@ def values_of_call(tool: Tool[..., Any], template: Template, values: Mapping[str
     return {**options, **({"format": "pdf"} if tool is pdf else {}), **data}
 
 
-def _fields(tool: Tool[..., Any]) -> dict[str, Field]:
-    names = [(parameter, NAMES[tool.name].get(parameter.name, parameter.name)) for parameter in tool.parameters]
-    return {
-        name: field_of(tool, parameter, name)
-        for parameter, name in names
-        if name and parameter.name not in OTHER_FIELDS
-    }
-
-
-LANGUAGES = ("en", "es")
 HELP = "Empty fields print the gray example text. Enter a space to hide the field."
 LONG_SHARE = 0.6
 """Share of the maximum length above which a text may not fit at full size."""
@@ -77,6 +67,8 @@ TOOL_BY_FORMAT: Mapping[str, Tool[..., Any]] = {"png": capture, "jpeg": capture,
 class TemplateForm(ManyForm[Result]):
     """The form of a template."""
 
+    _heading = ("templates", "Fill in a template.")
+
     def __init__(self, template: Template, values: Mapping[str, Any]) -> None:
         self._template = template
         super().__init__(TOOL_BY_FORMAT["png"], values)
@@ -85,9 +77,16 @@ class TemplateForm(ManyForm[Result]):
                 self._observe(self._options[tool.name])
 
     def _make_fields(self) -> dict[str, Field]:
-        self._lang = Field(choice("lang", "Language of the example texts.", LANGUAGES))
+        self._lang = Field(choice("lang", "Language of the example texts.", ("en", "es")))
         self._output = Field(choice("format", "Image format, or PDF.", tuple(TOOL_BY_FORMAT)))
-        self._options = {tool.name: _fields(tool) for tool in (capture, pdf)}
+        self._options = {
+            tool.name: {
+                name: field_of(tool, parameter, name)
+                for parameter in tool.parameters
+                if parameter.name not in OTHER_FIELDS and (name := NAMES[tool.name].get(parameter.name, parameter.name))
+            }
+            for tool in (capture, pdf)
+        }
         """The fields of the options by tool."""
         self._fields_by_template: dict[str, dict[str, Field]] = {}
         self._item_rows: dict[str, ItemRows] = {}
@@ -108,7 +107,7 @@ class TemplateForm(ManyForm[Result]):
             fields = style_field(self._template)
             fields |= {key.name: key_field(key) for key in self._template.by_name.values()}
             if has_totals(self._template):
-                self._totals[name] = TotalsInput(self._template, parameter("", ""))
+                self._totals[name] = TotalsInput(self._template)
                 fields |= self._totals[name].fields
             self._fields_by_template[name] = fields
             self._collapsibles_by_template[name] = self._new_collapsibles(fields)
@@ -126,7 +125,8 @@ class TemplateForm(ManyForm[Result]):
         for title, names in self._key_groups().items():
             widgets = [fields[name].widget for name in names]
             if title == ITEMS_GROUP:
-                rows = ItemRows({name: fields[name] for name in names}, _columns(names), self._example, self._step)
+                columns = list(dict.fromkeys(name.partition("_")[2] for name in names))  # `name` of `item1_name`
+                rows = ItemRows({name: fields[name] for name in names}, columns, self._example, self._step)
                 self._item_rows[self._template.name] = rows
                 totals = self._totals.get(self._template.name)
                 widgets = [rows.widget, *([totals.note] if totals else [])]
@@ -147,12 +147,6 @@ class TemplateForm(ManyForm[Result]):
     def _example(self, name: str) -> str:
         return self._template.by_name[name].example(self._lang.control.value)
 
-    def _name(self) -> str:
-        return "templates"
-
-    def _title(self) -> str:
-        return "<div class='mediakit-title'><code>mediakit.templates</code> Fill in a template.</div>"
-
     def _select(self, name: str) -> None:
         is_new = name not in self._fields_by_template
         self._template = TEMPLATES[name]
@@ -164,13 +158,9 @@ class TemplateForm(ManyForm[Result]):
         self._update.schedule(delay=0)
 
     def _all_fields(self) -> Mapping[str, Field]:
-        keys = {
-            f"{template}.{name}": field
-            for template, fields in self._fields_by_template.items()
-            for name, field in fields.items()
-        }
-        options = {f"{tool}.{name}": each for tool, fields in self._options.items() for name, each in fields.items()}
-        return {"lang": self._lang, "format": self._output, **options, **keys}
+        groups = [*self._options.items(), *self._fields_by_template.items()]
+        named = {f"{group}.{name}": field for group, fields in groups for name, field in fields.items()}
+        return {"lang": self._lang, "format": self._output, **named}
 
     def _roots(self) -> list[w.Widget]:
         return [*super()._roots(), *(widget for rows in self._item_rows.values() for widget in rows.widgets)]
@@ -193,7 +183,7 @@ class TemplateForm(ManyForm[Result]):
             rows.update_placeholders()
         if totals := self._totals.get(self._template.name):
             calculated = totals.calculate(self._typed(), self._lang.control.value)
-            totals.show(calculated)
+            totals.note.value = status(calculated.problem)
             for name, text in calculated.texts.items():
                 self._fields_by_template[self._template.name][name].control.placeholder = text
 
@@ -212,7 +202,7 @@ class TemplateForm(ManyForm[Result]):
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values for the tool, without empty texts."""
+        """The values for the tool, without empty texts and without options that have their default."""
         fields = self._read_fields()
         data = {name: fields[name] for name in self._template.by_name if name in fields}
         if totals := self._totals.get(self._template.name):
@@ -221,15 +211,12 @@ class TemplateForm(ManyForm[Result]):
         output = fields["format"]
         is_other_style = "style" in fields and fields["style"] != self._template.styles[0]
         values |= {"style": fields["style"]} if is_other_style and "style" not in self._template.by_name else {}
-        options = self._option_values()
-        return {**values, **options} if output == "pdf" else {**values, "format": output, **options}
-
-    def _option_values(self) -> dict[str, Any]:
-        """Return the values of the tool's options that differ from their defaults."""
+        if output != "pdf":
+            values["format"] = output
         arguments = self.tool.__signature__.parameters
         names = {name: original for original, name in NAMES[self.tool.name].items()}
         read = {names.get(name, name): each.input.read() for name, each in self._options[self.tool.name].items()}
-        return {name: value for name, value in read.items() if value not in (None, arguments[name].default)}
+        return values | {name: value for name, value in read.items() if value not in (None, arguments[name].default)}
 
     @property
     def request(self) -> Any:
@@ -305,8 +292,3 @@ class TemplateForm(ManyForm[Result]):
                 self.fields[name].control.value = ""
         self._update_placeholders()
         self.tool.build(**self.values)
-
-
-def _columns(names: Collection[str]) -> list[str]:
-    """Return the columns `name`, `qty` ... of the keys `item1_name`, `item1_qty` ..."""
-    return list(dict.fromkeys(name.partition("_")[2] for name in names))

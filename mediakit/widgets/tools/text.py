@@ -11,8 +11,6 @@ from mediakit.widgets.forms.fields import Field, fields_of
 from mediakit.widgets.forms.form import Form
 from mediakit.widgets.inputs.base import styled
 
-EDITOR_ROWS = 22
-
 PLACEHOLDER = "# Title\n\nText with **bold** and *italic* words.\n\n- [x] A task\n- [ ] Another one"
 
 
@@ -25,7 +23,7 @@ class MarkdownForm(Form[FileResult | PdfResult]):
     def _make_fields(self) -> dict[str, Field]:
         fields = super()._make_fields()
         editor = styled(fields["markdown"].control, "editor")
-        editor.rows, editor.placeholder = EDITOR_ROWS, PLACEHOLDER
+        editor.rows, editor.placeholder = 22, PLACEHOLDER
         return fields
 
     def _layout(self) -> w.VBox:
@@ -43,8 +41,7 @@ class ValuesForm(Form[ValidationResult[Any]]):
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         arguments = self.tool.bind(**values)
-        given = arguments.pop("values", None)
-        if given is not None:
+        if (given := arguments.pop("values", None)) is not None:
             self.tool.validate({**arguments, "values": given})
             arguments[self._values.input.parameter.name] = "\n".join(" ".join(value.split()) for value in given)
         super()._fill(arguments)

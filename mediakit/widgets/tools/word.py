@@ -19,9 +19,6 @@ from mediakit.widgets.inputs.base import labeled
 from mediakit.widgets.inputs.file_fields import FileFieldsInput
 from mediakit.widgets.inputs.files import FileInput
 
-ROWS = 4
-"""Lines of the control of a list."""
-
 
 @dataclass(frozen=True)
 class DataField:
@@ -51,17 +48,12 @@ def data_fields(fields: Iterable[TemplateField]) -> list[DataField]:
             continue
         if field.name in top:
             members = [each for each in listed if each.name.startswith(f"{field.name}.")]
-            found.append(_list_field(field.name, members))
+            columns = tuple(member.name.removeprefix(f"{field.name}.") for member in members)
+            is_nested = any(member.kind == "list" for member in members) or any("." in column for column in columns)
+            found.append(DataField(field.name, "json" if is_nested else "rows" if columns else "lines", columns))
         elif not any(other.name.startswith(f"{field.name}.") for other in listed):
             found.append(DataField(field.name, "choice" if field.kind == "condition" else "text"))
     return found
-
-
-def _list_field(name: str, members: Sequence[TemplateField]) -> DataField:
-    columns = tuple(member.name.removeprefix(f"{name}.") for member in members)
-    if any(member.kind == "list" for member in members) or any("." in column for column in columns):
-        return DataField(name, "json", columns)
-    return DataField(name, "rows" if columns else "lines", columns)
 
 
 def value_of(field: DataField, shown: Any) -> Any:
@@ -114,8 +106,6 @@ def _text(value: Any) -> str | None:
 
 
 NO_FILE = "Choose a Word template to see its fields."
-FROM_CODE = "from your code"
-"""What a control shows instead of a value that it cannot show."""
 
 NO_FIELDS = "The document has no placeholders such as {{ name }}."
 ROWS_HELP = "Lists have one item per line, with | between its values. Rows of a spreadsheet can be pasted."
@@ -136,10 +126,14 @@ class TemplateDataInput(FileFieldsInput):
 
     def read(self) -> Any:
         """Return the data, with an empty value for each field that is not filled; None without data and fields."""
-        data = deepcopy(self._state["data"])
+        data, edited = deepcopy(self._state["data"]), self._state["edited"]
         for name, field in self._fields.items():
-            if name in self._state["edited"]:
-                _set(data, name, self._value(field))
+            if name in edited:
+                try:
+                    _set(data, name, value_of(field, edited[name]))
+                except ValueError:
+                    message = f"{name} must be a JSON list such as [{{…}}, {{…}}]."
+                    raise invalid([{"field": self.parameter.name, "message": message}]) from None
             elif _get(data, name) is None:
                 _set(data, name, field.empty)
         return data or None
@@ -152,20 +146,12 @@ class TemplateDataInput(FileFieldsInput):
         if field.kind == "choice":
             return w.Checkbox(indent=False, **labeled(field.name))
         hints = {"text": "", "lines": "One item per line", "json": "[{…}, {…}]", "rows": " | ".join(field.columns)}
-        return w.Textarea(
-            rows=1 if field.kind == "text" else ROWS, placeholder=hints[field.kind], **labeled(field.name)
-        )
+        rows = 1 if field.kind == "text" else 4
+        return w.Textarea(rows=rows, placeholder=hints[field.kind], **labeled(field.name))
 
     def _on_change(self, field: DataField, control: w.ValueWidget) -> None:
         self._state["edited"][field.name] = control.value
         self._publish()
-
-    def _value(self, field: DataField) -> Any:
-        try:
-            return value_of(field, self._state["edited"][field.name])
-        except ValueError:
-            message = f"{field.name} must be a JSON list such as [{{…}}, {{…}}]."
-            raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
     def _show_value(self, field: DataField, control: Any) -> None:
         given = _get(self._state["data"], field.name)
@@ -174,7 +160,7 @@ class TemplateDataInput(FileFieldsInput):
         if shown is not None:
             control.value = shown
         elif not isinstance(control, w.Checkbox):
-            control.placeholder = FROM_CODE
+            control.placeholder = "from your code"
 
 
 def _get(data: Any, name: str) -> Any:
@@ -215,8 +201,7 @@ class WordTemplateForm(Form[DocxResult]):
             self._update.schedule()  # the empty values of new fields are in the call
 
     async def _load_fields(self) -> Sequence[TemplateField] | None:
-        content = self._input("file").content()
-        if content is None:
+        if (content := self._input("file").content()) is None:
             return None
         work = "mediakit.engines.word_templates.filling:fill"
         return (await run_guarded(work, content, None, "error", returns=Filled)).fields
