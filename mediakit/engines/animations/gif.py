@@ -133,7 +133,11 @@ def index_pixels(
     keys = packed(pixels) & COLOR_MASK
     used = _distinct(keys[needed])
     if len(used) <= colors:
-        return _look_up(keys, used), _rgb(used)
+        if keys.size < FEW_PIXELS:
+            return np.searchsorted(used, keys).astype(np.uint8), _rgb(used)
+        table = np.zeros(COLOR_MASK + 1, np.uint8)
+        table[used] = np.arange(len(used))
+        return table[keys], _rgb(used)
     if exact_where is not None:
         fixed = _distinct(keys[needed & exact_where])
         if len(fixed) <= colors:
@@ -158,7 +162,12 @@ def _with_fixed_colors(keys: Keys, free: NDArray[np.bool_], fixed: Keys, colors:
 
 def _dithered(pixels: Pixels, needed: NDArray[np.bool_], keys: Keys, palette: NDArray[np.uint8]) -> Indexes:
     """Return the nearest colors; areas whose colors form visible bands are dithered."""
-    plain = _nearest_by_cell(keys, needed, palette)
+    means: Histogram = histogram(keys[needed], LOOKUP_BITS)
+    rounded = means.colors.astype(np.uint32)
+    cells = cell_numbers(rounded[:, 0] | rounded[:, 1] << 8 | rounded[:, 2] << 16, LOOKUP_BITS)
+    table = np.zeros(1 << 3 * LOOKUP_BITS, np.uint8)
+    table[cells] = nearest(means.colors, palette)
+    plain: Indexes = table[cell_numbers(keys, LOOKUP_BITS)]
     source = Image.fromarray(np.ascontiguousarray(pixels[..., :3]))
     # In textures, the mean error of the surrounding pixels averages out, in bands it does not.
     error = ImageChops.subtract(source, Image.fromarray(palette[plain]), scale=1, offset=128)
@@ -170,25 +179,6 @@ def _dithered(pixels: Pixels, needed: NDArray[np.bool_], keys: Keys, palette: ND
     holder.putpalette(palette.tobytes())
     diffused = np.asarray(source.quantize(palette=holder, dither=Image.Dither.FLOYDSTEINBERG))
     return np.where(banded, np.minimum(diffused, len(palette) - 1), plain).astype(np.uint8)
-
-
-def _nearest_by_cell(keys: Keys, needed: NDArray[np.bool_], palette: NDArray[np.uint8]) -> Indexes:
-    cells = cell_numbers(keys, LOOKUP_BITS)
-    means: Histogram = histogram(keys[needed], LOOKUP_BITS)
-    table = np.zeros(1 << 3 * LOOKUP_BITS, np.uint8)
-    rounded = means.colors.astype(np.uint32)
-    table[cell_numbers(rounded[:, 0] | rounded[:, 1] << 8 | rounded[:, 2] << 16, LOOKUP_BITS)] = nearest(
-        means.colors, palette
-    )
-    return table[cells]
-
-
-def _look_up(keys: Keys, used: Keys) -> Indexes:
-    if keys.size < FEW_PIXELS:
-        return np.searchsorted(used, keys).astype(np.uint8)
-    table = np.zeros(COLOR_MASK + 1, np.uint8)
-    table[used] = np.arange(len(used))
-    return table[keys]
 
 
 def _distinct(keys: Keys) -> Keys:

@@ -80,15 +80,6 @@ def encode_lossless_webp(image: Image.Image, metadata: Metadata) -> bytes:
     return _save(image, "WEBP", lossless=True, exact=True, **effort, **metadata.options())
 
 
-def _encode_indexed_png(image: Image.Image, colors: int) -> bytes:
-    """Encode a PNG with a palette of at most `colors` entries, 2 to 256, with dithering."""
-    method = Image.Quantize.FASTOCTREE if "A" in image.getbands() else Image.Quantize.MEDIANCUT
-    full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
-    palette = full.quantize(colors, method)
-    indexed = full.quantize(palette=palette) if full.mode == "RGB" else palette
-    return _save(indexed, "PNG", optimize=True)
-
-
 def _encode_png(image: Image.Image) -> bytes:
     """Encode PNG with the method that suits the content: flat graphics, photographs or gradients."""
     if image.getcolors(_MAX_FLAT_COLORS):
@@ -222,7 +213,11 @@ def png_encoder(image: Image.Image, metadata: Metadata) -> PngEncoder:
     def contents() -> Iterator[bytes]:
         yield _encode_png(image)
         yield _save(_with_palette(image), "PNG", optimize=True)
-        yield from (_encode_indexed_png(image, colors) for colors in _PALETTE_SIZES)
+        full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
+        method = Image.Quantize.FASTOCTREE if full.mode == "RGBA" else Image.Quantize.MEDIANCUT
+        for colors in _PALETTE_SIZES:
+            palette = full.quantize(colors, method)
+            yield _save(full.quantize(palette=palette) if full.mode == "RGB" else palette, "PNG", optimize=True)
 
     chunks = metadata.png_chunks()
     return PngEncoder(lambda: (Encoded(png.insert(content, chunks)) for content in contents()), lossless=2)

@@ -158,10 +158,10 @@ class RelativeArea:
             ValueError: The text is not an area, or the area is empty.
         """
         parts = [part.strip() for part in text[:100].split(",")]
-        lengths = [_length(part) for part in parts]
-        if len(lengths) != 4 or None in lengths:
+        found = [match for part in parts if (match := _LENGTH.fullmatch(part))]
+        if len(found) != 4 or len(parts) != 4:
             raise ValueError(f"{AREA_RULE}, got {text[:60]!r}.")
-        left, top, width, height = (length for length in lengths if length)
+        left, top, width, height = (Length(Fraction(match[1] or match[2]), match[1] is None) for match in found)
         if not width.value or not height.value:
             raise ValueError(f"{AREA_RULE}; width and height must be more than 0, got {text[:60]!r}.")
         return cls(",".join(parts), left, top, width, height)
@@ -178,11 +178,6 @@ class RelativeArea:
             size = f"{image.width} x {image.height}"
             raise InvalidInput(f"crop: must be inside the image of {size} pixels, got {self.text}.")
         return Area(left, top, right - left, bottom - top)
-
-
-def _length(text: str) -> Length | None:
-    match = _LENGTH.fullmatch(text)
-    return match and Length(Fraction(match[1] or match[2]), match[1] is None)
 
 
 def _edges(start: Length, extent: Length, side: int) -> tuple[int, int]:

@@ -126,18 +126,25 @@ def is_cut(content: bytes, kind: ImageFormat) -> bool:
 
 def timing_of(content: bytes, kind: ImageFormat, image: Any = None) -> Timing:
     """Return the timing of a file, which may end early. Only AVIF needs the opened image."""
-    if kind == "gif":
-        return _gif_timing(content)
-    if kind == "webp":
-        return _webp_timing(content)
-    if kind == "png":
-        return _timing([frame.delay_ms for frame in png_frames(content)], _png_animation(content)[1])
-    if kind == "avif" and image is not None and getattr(image, "n_frames", 1) > 1:
-        return _avif_timing(image)
-    return STILL
-
-
-def _timing(delays: list[int], plays: int) -> Timing:
+    delays: list[int] = []
+    plays = 0
+    match kind:
+        case "gif":
+            return _gif_timing(content)
+        case "png":
+            delays, plays = [frame.delay_ms for frame in png_frames(content)], _png_animation(content)[1]
+        case "webp":
+            for name, start, _ in webp_chunks(content):
+                if name == b"ANIM":
+                    plays = int.from_bytes(content[start + 4 : start + 6], "little")
+                elif name == b"ANMF":
+                    delays.append(int.from_bytes(content[start + 12 : start + 15], "little"))
+        case "avif" if getattr(image, "n_frames", 1) > 1:  # the decoder states the time of each frame
+            for number in range(image.n_frames):
+                image.seek(number)
+                image.load()
+                delays.append(round(image.info.get("duration", 0)))
+            image.seek(0)
     return Timing(len(delays), tuple(delays), plays, plays) if len(delays) > 1 else STILL
 
 
@@ -409,27 +416,6 @@ def webp_size(content: bytes) -> tuple[int, int] | None:
     if kind == b"VP8L":
         return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
     return (lossy & 0x3FFF, lossy >> 16 & 0x3FFF) if kind == b"VP8 " else None
-
-
-def _webp_timing(content: bytes) -> Timing:
-    delays, plays = [], 0
-    for name, start, _ in webp_chunks(content):
-        if name == b"ANIM":
-            plays = int.from_bytes(content[start + 4 : start + 6], "little")
-        elif name == b"ANMF":
-            delays.append(int.from_bytes(content[start + 12 : start + 15], "little"))
-    return _timing(delays, plays)
-
-
-def _avif_timing(image: Any) -> Timing:
-    """Return the timing of an AVIF sequence; its decoder states the time of each frame."""
-    delays = []
-    for number in range(image.n_frames):
-        image.seek(number)
-        image.load()
-        delays.append(round(image.info.get("duration", 0)))
-    image.seek(0)
-    return Timing(image.n_frames, tuple(delays), 0, 0)
 
 
 def _is_cut_avif(content: bytes) -> bool:
