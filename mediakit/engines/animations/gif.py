@@ -56,11 +56,7 @@ def encode_gif(animation: Animation, colors: int = MAX_COLORS, free_box: Box | N
 
     Every frame is kept, and the sum of the delays is exact to 10 ms.
     Frames store only what changed; if a pixel is transparent, each frame is complete and is cleared after it.
-
-    Args:
-        animation: The frames.
-        colors: Size of the palettes, 2 to 256.
-        free_box: If set, colors outside this box are kept exactly, as far as 256 suffice.
+    Palettes have up to `colors` colors, 2 to 256. Colors outside a `free_box` are kept exactly, as far as 256 suffice.
     """
     parts, largest = [_head(animation)], 0
     opaque = animation.min_alpha() >= MIN_OPAQUE_ALPHA
@@ -122,13 +118,10 @@ def _frame(indexed: Indexed, drawn: Mask, box: Box, delay: int, disposal: int) -
 def index_pixels(
     pixels: Pixels, needed: NDArray[np.bool_], colors: int, exact_where: NDArray[np.bool_] | None = None
 ) -> Indexed:
-    """Convert pixels to indexes.
+    """Convert RGBA pixels to indexes of a palette of at most `colors`.
 
-    Args:
-        pixels: RGBA.
-        needed: The pixels that count; the indexes of the others are arbitrary.
-        colors: Maximum size of the palette.
-        exact_where: Pixels that must keep their color as far as the palette has room.
+    Only the `needed` pixels count; the indexes of the others are arbitrary. Pixels `exact_where` keep their color as
+    far as the palette has room.
     """
     keys = packed(pixels) & COLOR_MASK
     used = _distinct(keys[needed])

@@ -42,13 +42,9 @@ _AVIF_SPEEDS = {2_000_000: 6, 12_000_000: 8}
 def encode(
     image: Image.Image, kind: OutputFormat, quality: int | None = None, metadata: Metadata | None = None
 ) -> bytes:
-    """Encode a still image.
+    """Encode a still image: L, LA, RGB or RGBA, with empty `info`, which Pillow would write to the file.
 
-    Args:
-        image: L, LA, RGB or RGBA, with empty `info`, which Pillow would write to the file.
-        kind: Output format; JPEG takes no alpha.
-        quality: 1 to 100 for the lossy formats; PNG is lossless and ignores it.
-        metadata: Metadata to write; none by default.
+    JPEG takes no alpha. The quality is 1 to 100 for the lossy formats; PNG is lossless and ignores it.
     """
     quality = quality or DEFAULT_QUALITY.get(kind, 0)
     metadata = metadata or Metadata()

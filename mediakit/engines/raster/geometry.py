@@ -63,16 +63,9 @@ class Plan:
 
 
 def plan(source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool = True) -> Plan:
-    """Compute the sizes. With one side given the other follows; with none the image keeps its size.
+    """Compute the sizes for an upright image. With one side given the other follows; with none it keeps its size.
 
     The aspect ratio is exact: a side is its share of the source, rounded half up, for every input format.
-
-    Args:
-        source: Size of the upright image.
-        width: Pixels.
-        height: Pixels.
-        fit: What to do when both sides are set and the aspect ratio differs.
-        enlarge: Whether a side may grow.
     """
     if width is None and height is None:
         return Plan(source, source)
