@@ -134,23 +134,17 @@ def index_pixels(
     if exact_where is not None:
         fixed = _distinct(keys[needed & exact_where])
         if len(fixed) <= colors:
-            return _with_fixed_colors(keys, needed & ~exact_where, fixed, colors)
+            free, palette = keys[needed & ~exact_where], _rgb(fixed)
+            if room := colors - len(fixed):
+                palette = np.concatenate((palette, make_palette(histogram(free), room)))
+            used = _distinct(free)
+            table = np.zeros(COLOR_MASK + 1, np.uint8)
+            table[used] = nearest(_rgb(used).astype(np.float32), palette)
+            table[fixed] = np.arange(len(fixed))
+            return table[keys], palette
     bits = LOOKUP_BITS if len(used) <= FEW_COLORS else CELL_BITS
     palette = make_palette(histogram(keys[needed], bits), colors)
     return _dithered(pixels, needed, keys, palette), palette
-
-
-def _with_fixed_colors(keys: Keys, free: NDArray[np.bool_], fixed: Keys, colors: int) -> Indexed:
-    """Keep some colors, and use the rest of the palette for the other pixels."""
-    room = colors - len(fixed)
-    palette = _rgb(fixed)
-    if room:
-        palette = np.concatenate((palette, make_palette(histogram(keys[free]), room)))
-    used = _distinct(keys[free])
-    table = np.zeros(COLOR_MASK + 1, np.uint8)
-    table[used] = nearest(_rgb(used).astype(np.float32), palette)
-    table[fixed] = np.arange(len(fixed))
-    return table[keys], palette
 
 
 def _dithered(pixels: Pixels, needed: NDArray[np.bool_], keys: Keys, palette: NDArray[np.uint8]) -> Indexes:
