@@ -55,8 +55,8 @@ def render_deep(pixels: Deep, area: Area, plan: Plan, offset: Offset, background
     if not color or part.shape[2] in (1, 3):
         return part
     alpha = part[..., -1:] / _WHITE
-    below = np.array(color[: part.shape[2] - 1]) * 257.0
-    return (part[..., :-1] * alpha + below * (1 - alpha)).round().astype(np.uint16)
+    behind = np.array(color[: part.shape[2] - 1]) * 257.0
+    return (part[..., :-1] * alpha + behind * (1 - alpha)).round().astype(np.uint16)
 
 
 def _resized(pixels: Deep, size: tuple[int, int]) -> Deep:
