@@ -44,15 +44,10 @@ Chunks = Iterable[tuple[bytes, bytes]]
 def assemble(
     size: tuple[int, int], color_type: int, data: bytes, *, depth: int = 8, before: Chunks = (), frames: bytes = b""
 ) -> bytes:
-    """Return a PNG file.
+    """Return a PNG file of filtered and compressed rows, or of the encoded chunks of an animation.
 
-    Args:
-        size: Width and height in pixels.
-        color_type: See `CHANNEL_TYPES`.
-        data: Filtered and compressed rows; empty if `frames` has them.
-        depth: Bits per channel.
-        before: Chunks before the pixels, such as a palette or an ICC profile.
-        frames: Encoded chunks of an animation.
+    `color_type` is a value of `CHANNEL_TYPES`, `depth` the bits per channel. Chunks `before` the pixels are a palette
+    or an ICC profile, for example.
     """
     header = struct.pack(">IIBBBBB", *size, depth, color_type, 0, 0, 0)
     parts = [chunk(kind, content) for kind, content in ((b"IHDR", header), *before)]
@@ -130,14 +125,8 @@ def encode_indexed(
     For so few bits this is many times faster than a general encoder, and smaller: a row equal to the one above is all
     zeros, so each row of modules is packed once, however many pixels high it is.
 
-    Args:
-        width: Pixels.
-        bands: The rows, from the top.
-        palette: Red, green and blue of each color.
-        depth: Bits per pixel: 1, 2, 4 or 8.
-        alpha: Opacity of each color; empty if all are opaque.
-        dots_per_inch: Print resolution to write to the file.
-        level: Level of zlib-ng.
+    The palette has red, green and blue of each color, `alpha` the opacity of each; empty if all are opaque. The depth
+    is 1, 2, 4 or 8 bits per pixel, `level` that of zlib-ng.
     """
     filled = [(row, height) for row, height in bands if height]
     pixels = b"".join(NO_FILTER + row + (UP_FILTER + bytes(len(row))) * (height - 1) for row, height in filled)

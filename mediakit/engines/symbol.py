@@ -77,12 +77,7 @@ def equal_rows(pixels: bytes, width: int) -> list[Band]:
 
 
 def svg_path(symbol: Image.Image, margin: int = 0) -> str:
-    """Return an SVG path with one line per run of dark modules, one module thick.
-
-    Args:
-        symbol: A symbol.
-        margin: Quiet zone above and to the left, in modules.
-    """
+    """Return an SVG path with one line per run of dark modules, one module thick; `margin` is in modules."""
     width, pixels = symbol.width, symbol.tobytes()
     x, y, moves = 0, 0, [f"M{margin} {margin}.5"]
     for top in range(symbol.height):

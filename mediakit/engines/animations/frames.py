@@ -112,14 +112,9 @@ _FAST_FRAME_PIXELS = 400_000
 def encode_webp(
     animation: Animation, *, quality: int = 80, lossless: bool = False, exif: bytes = b"", xmp: bytes = b""
 ) -> bytes:
-    """Encode an animated WebP.
+    """Encode an animated WebP with sides of at most 16383 pixels.
 
-    Args:
-        animation: Sides of at most 16383 pixels.
-        quality: 1 to 100; ignored if `lossless`.
-        lossless: Keep every pixel of every frame.
-        exif: EXIF to write.
-        xmp: XMP to write.
+    The quality is 1 to 100; it is ignored with `lossless`, which keeps every pixel of every frame.
     """
     chunks, alphas = zip(*_webp_frames(animation, None if lossless else quality), strict=True)
     width, height = animation.size

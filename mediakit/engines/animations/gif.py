@@ -56,11 +56,7 @@ def encode_gif(animation: Animation, colors: int = MAX_COLORS, free_box: Box | N
 
     Every frame is kept, and the sum of the delays is exact to 10 ms.
     Frames store only what changed; if a pixel is transparent, each frame is complete and is cleared after it.
-
-    Args:
-        animation: The frames.
-        colors: Size of the palettes, 2 to 256.
-        free_box: If set, colors outside this box are kept exactly, as far as 256 suffice.
+    Palettes have up to `colors` colors, 2 to 256. Colors outside a `free_box` are kept exactly, as far as 256 suffice.
     """
     parts, largest = [_head(animation)], 0
     opaque = animation.min_alpha() >= MIN_OPAQUE_ALPHA
@@ -122,43 +118,43 @@ def _frame(indexed: Indexed, drawn: Mask, box: Box, delay: int, disposal: int) -
 def index_pixels(
     pixels: Pixels, needed: NDArray[np.bool_], colors: int, exact_where: NDArray[np.bool_] | None = None
 ) -> Indexed:
-    """Convert pixels to indexes.
+    """Convert RGBA pixels to indexes of a palette of at most `colors`.
 
-    Args:
-        pixels: RGBA.
-        needed: The pixels that count; the indexes of the others are arbitrary.
-        colors: Maximum size of the palette.
-        exact_where: Pixels that must keep their color as far as the palette has room.
+    Only the `needed` pixels count; the indexes of the others are arbitrary. Pixels `exact_where` keep their color as
+    far as the palette has room.
     """
     keys = packed(pixels) & COLOR_MASK
     used = _distinct(keys[needed])
     if len(used) <= colors:
-        return _look_up(keys, used), _rgb(used)
+        if keys.size < FEW_PIXELS:
+            return np.searchsorted(used, keys).astype(np.uint8), _rgb(used)
+        table = np.zeros(COLOR_MASK + 1, np.uint8)
+        table[used] = np.arange(len(used))
+        return table[keys], _rgb(used)
     if exact_where is not None:
         fixed = _distinct(keys[needed & exact_where])
         if len(fixed) <= colors:
-            return _with_fixed_colors(keys, needed & ~exact_where, fixed, colors)
+            free, palette = keys[needed & ~exact_where], _rgb(fixed)
+            if room := colors - len(fixed):
+                palette = np.concatenate((palette, make_palette(histogram(free), room)))
+            used = _distinct(free)
+            table = np.zeros(COLOR_MASK + 1, np.uint8)
+            table[used] = nearest(_rgb(used).astype(np.float32), palette)
+            table[fixed] = np.arange(len(fixed))
+            return table[keys], palette
     bits = LOOKUP_BITS if len(used) <= FEW_COLORS else CELL_BITS
     palette = make_palette(histogram(keys[needed], bits), colors)
     return _dithered(pixels, needed, keys, palette), palette
 
 
-def _with_fixed_colors(keys: Keys, free: NDArray[np.bool_], fixed: Keys, colors: int) -> Indexed:
-    """Keep some colors, and use the rest of the palette for the other pixels."""
-    room = colors - len(fixed)
-    palette = _rgb(fixed)
-    if room:
-        palette = np.concatenate((palette, make_palette(histogram(keys[free]), room)))
-    used = _distinct(keys[free])
-    table = np.zeros(COLOR_MASK + 1, np.uint8)
-    table[used] = nearest(_rgb(used).astype(np.float32), palette)
-    table[fixed] = np.arange(len(fixed))
-    return table[keys], palette
-
-
 def _dithered(pixels: Pixels, needed: NDArray[np.bool_], keys: Keys, palette: NDArray[np.uint8]) -> Indexes:
     """Return the nearest colors; areas whose colors form visible bands are dithered."""
-    plain = _nearest_by_cell(keys, needed, palette)
+    means: Histogram = histogram(keys[needed], LOOKUP_BITS)
+    rounded = means.colors.astype(np.uint32)
+    cells = cell_numbers(rounded[:, 0] | rounded[:, 1] << 8 | rounded[:, 2] << 16, LOOKUP_BITS)
+    table = np.zeros(1 << 3 * LOOKUP_BITS, np.uint8)
+    table[cells] = nearest(means.colors, palette)
+    plain: Indexes = table[cell_numbers(keys, LOOKUP_BITS)]
     source = Image.fromarray(np.ascontiguousarray(pixels[..., :3]))
     # In textures, the mean error of the surrounding pixels averages out, in bands it does not.
     error = ImageChops.subtract(source, Image.fromarray(palette[plain]), scale=1, offset=128)
@@ -170,25 +166,6 @@ def _dithered(pixels: Pixels, needed: NDArray[np.bool_], keys: Keys, palette: ND
     holder.putpalette(palette.tobytes())
     diffused = np.asarray(source.quantize(palette=holder, dither=Image.Dither.FLOYDSTEINBERG))
     return np.where(banded, np.minimum(diffused, len(palette) - 1), plain).astype(np.uint8)
-
-
-def _nearest_by_cell(keys: Keys, needed: NDArray[np.bool_], palette: NDArray[np.uint8]) -> Indexes:
-    cells = cell_numbers(keys, LOOKUP_BITS)
-    means: Histogram = histogram(keys[needed], LOOKUP_BITS)
-    table = np.zeros(1 << 3 * LOOKUP_BITS, np.uint8)
-    rounded = means.colors.astype(np.uint32)
-    table[cell_numbers(rounded[:, 0] | rounded[:, 1] << 8 | rounded[:, 2] << 16, LOOKUP_BITS)] = nearest(
-        means.colors, palette
-    )
-    return table[cells]
-
-
-def _look_up(keys: Keys, used: Keys) -> Indexes:
-    if keys.size < FEW_PIXELS:
-        return np.searchsorted(used, keys).astype(np.uint8)
-    table = np.zeros(COLOR_MASK + 1, np.uint8)
-    table[used] = np.arange(len(used))
-    return table[keys]
 
 
 def _distinct(keys: Keys) -> Keys:

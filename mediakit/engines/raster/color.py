@@ -50,7 +50,11 @@ def to_eight_bit(image: Image.Image) -> Image.Image:
     if image.mode.startswith("I;16"):
         return image.convert("I").point(_HIGH_BYTE, "L")
     if image.mode in ("I", "F"):
-        return _normalize(image)
+        low, high = image.getextrema()
+        if not isinstance(low, int | float) or not isinstance(high, int | float):
+            raise TypeError(f"expected the extrema of one band, got {low!r}")
+        scale = 255 / (high - low) if high > low else 0.0  # the lowest value becomes black, the highest white
+        return image.convert("F").point(lambda value: value * scale - low * scale).convert("L")
     if image.mode == "LAB":
         lab = ImageCms.createProfile("LAB")
         return apply_profile(image, ImageCms.ImageCmsProfile(lab))
@@ -112,15 +116,6 @@ def with_bands_for(image: Image.Image, color: str) -> Image.Image:
 def without_opaque_alpha(image: Image.Image) -> Image.Image:
     """Return an RGBA image as RGB if all pixels are opaque."""
     return image.convert("RGB") if image.getchannel("A").getextrema() == (255, 255) else image
-
-
-def _normalize(image: Image.Image) -> Image.Image:
-    """Return an image whose lowest value (32-bit integer or float) is black and whose highest is white."""
-    low, high = image.getextrema()
-    if not isinstance(low, int | float) or not isinstance(high, int | float):
-        raise TypeError(f"expected the extrema of one band, got {low!r}")
-    scale = 255 / (high - low) if high > low else 0.0
-    return image.convert("F").point(lambda value: value * scale - low * scale).convert("L")
 
 
 def apply_profile(

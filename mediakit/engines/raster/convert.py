@@ -23,7 +23,7 @@ from mediakit.engines.raster.encode import (
     png_encoder,
 )
 from mediakit.engines.raster.formats import MAX_SIDE, InputFormat, OutputFormat, default_output, detect_format
-from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, Size, plan
+from mediakit.engines.raster.geometry import Area, Fit, Plan, Position, RelativeArea, plan
 from mediakit.engines.raster.metadata import color_warnings, lossless_copy, read_metadata
 from mediakit.engines.raster.source import MAX_PIXELS, SourceImage, check_frames, depth_warnings, read_header
 from mediakit.engines.raster.structure import timing_of
@@ -139,13 +139,7 @@ def plan_job(source: SourceImage, options: ConvertOptions) -> Job:
     enlarge = not options.without_enlargement
     sizes = plan(area.size, options.width, options.height, options.fit, enlarge=enlarge)
     job = Job(source, options, kind, area, sizes)
-    _check_output(sizes.output, kind, source.frames if job.is_animated else 1)
-    if job.is_animated:
-        check_frames(source, MAX_PIXELS, "Use format jpeg to convert only the first frame.")
-    return job
-
-
-def _check_output(size: Size, kind: OutputFormat, frames: int) -> None:
+    size, frames = sizes.output, source.frames if job.is_animated else 1
     result = f"file: would become {size.width} x {size.height} pixels"
     if size.pixels * frames > MAX_OUTPUT_PIXELS[kind]:
         times = f" in {frames} frames" if frames > 1 else ""
@@ -154,6 +148,9 @@ def _check_output(size: Size, kind: OutputFormat, frames: int) -> None:
     if max(size) > MAX_SIDE[kind]:
         limit = f"a side of a {kind.upper()} image is limited to {MAX_SIDE[kind]} pixels"
         raise InvalidInput(f"{result}; {limit}. Use format png or request a smaller size.")
+    if job.is_animated:
+        check_frames(source, MAX_PIXELS, "Use format jpeg to convert only the first frame.")
+    return job
 
 
 async def convert_isolated(content: bytes, options: ConvertOptions) -> Converted:

@@ -49,7 +49,14 @@ def render_deep(pixels: Deep, area: Area, plan: Plan, offset: Offset, background
             part = np.concatenate((part, np.full((*part.shape[:2], 1), _WHITE, np.uint16)), axis=2)
         below, beside = plan.output.height - offset.top - len(part), plan.output.width - offset.left - part.shape[1]
         part = np.pad(part, ((offset.top, below), (offset.left, beside), (0, 0)))
-    return _on_color(part, ImageColor.getrgb(background)[:3]) if background else part
+    color = ImageColor.getrgb(background)[:3] if background else ()
+    if len(set(color)) > 1:
+        part = with_color(part)
+    if not color or part.shape[2] in (1, 3):
+        return part
+    alpha = part[..., -1:] / _WHITE
+    behind = np.array(color[: part.shape[2] - 1]) * 257.0
+    return (part[..., :-1] * alpha + behind * (1 - alpha)).round().astype(np.uint16)
 
 
 def _resized(pixels: Deep, size: tuple[int, int]) -> Deep:
@@ -66,14 +73,3 @@ def _resized(pixels: Deep, size: tuple[int, int]) -> Deep:
         alpha = result[..., -1:] / _WHITE
         result[..., :-1] = np.divide(result[..., :-1], alpha, out=np.zeros_like(result[..., :-1]), where=alpha > 0)
     return result.round().clip(0, _WHITE).astype(np.uint16)
-
-
-def _on_color(pixels: Deep, color: tuple[int, ...]) -> Deep:
-    """Composite pixels onto a color; gray pixels get colors if it is not gray."""
-    if len(set(color)) > 1:
-        pixels = with_color(pixels)
-    if pixels.shape[2] in (1, 3):
-        return pixels
-    alpha = pixels[..., -1:] / _WHITE
-    below = np.array(color[: pixels.shape[2] - 1]) * 257.0
-    return (pixels[..., :-1] * alpha + below * (1 - alpha)).round().astype(np.uint16)

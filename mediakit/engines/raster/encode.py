@@ -42,13 +42,9 @@ _AVIF_SPEEDS = {2_000_000: 6, 12_000_000: 8}
 def encode(
     image: Image.Image, kind: OutputFormat, quality: int | None = None, metadata: Metadata | None = None
 ) -> bytes:
-    """Encode a still image.
+    """Encode a still image: L, LA, RGB or RGBA, with empty `info`, which Pillow would write to the file.
 
-    Args:
-        image: L, LA, RGB or RGBA, with empty `info`, which Pillow would write to the file.
-        kind: Output format; JPEG takes no alpha.
-        quality: 1 to 100 for the lossy formats; PNG is lossless and ignores it.
-        metadata: Metadata to write; none by default.
+    JPEG takes no alpha. The quality is 1 to 100 for the lossy formats; PNG is lossless and ignores it.
     """
     quality = quality or DEFAULT_QUALITY.get(kind, 0)
     metadata = metadata or Metadata()
@@ -78,15 +74,6 @@ def encode_lossless_webp(image: Image.Image, metadata: Metadata) -> bytes:
     is_small = image.width * image.height <= _SMALL_IMAGE_PIXELS
     effort = {"quality": 50, "method": 4} if is_small else {"quality": 0, "method": 0}
     return _save(image, "WEBP", lossless=True, exact=True, **effort, **metadata.options())
-
-
-def _encode_indexed_png(image: Image.Image, colors: int) -> bytes:
-    """Encode a PNG with a palette of at most `colors` entries, 2 to 256, with dithering."""
-    method = Image.Quantize.FASTOCTREE if "A" in image.getbands() else Image.Quantize.MEDIANCUT
-    full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
-    palette = full.quantize(colors, method)
-    indexed = full.quantize(palette=palette) if full.mode == "RGB" else palette
-    return _save(indexed, "PNG", optimize=True)
 
 
 def _encode_png(image: Image.Image) -> bytes:
@@ -222,7 +209,11 @@ def png_encoder(image: Image.Image, metadata: Metadata) -> PngEncoder:
     def contents() -> Iterator[bytes]:
         yield _encode_png(image)
         yield _save(_with_palette(image), "PNG", optimize=True)
-        yield from (_encode_indexed_png(image, colors) for colors in _PALETTE_SIZES)
+        full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
+        method = Image.Quantize.FASTOCTREE if full.mode == "RGBA" else Image.Quantize.MEDIANCUT
+        for colors in _PALETTE_SIZES:
+            palette = full.quantize(colors, method)
+            yield _save(full.quantize(palette=palette) if full.mode == "RGB" else palette, "PNG", optimize=True)
 
     chunks = metadata.png_chunks()
     return PngEncoder(lambda: (Encoded(png.insert(content, chunks)) for content in contents()), lossless=2)

@@ -63,16 +63,9 @@ class Plan:
 
 
 def plan(source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool = True) -> Plan:
-    """Compute the sizes. With one side given the other follows; with none the image keeps its size.
+    """Compute the sizes for an upright image. With one side given the other follows; with none it keeps its size.
 
     The aspect ratio is exact: a side is its share of the source, rounded half up, for every input format.
-
-    Args:
-        source: Size of the upright image.
-        width: Pixels.
-        height: Pixels.
-        fit: What to do when both sides are set and the aspect ratio differs.
-        enlarge: Whether a side may grow.
     """
     if width is None and height is None:
         return Plan(source, source)
@@ -158,10 +151,10 @@ class RelativeArea:
             ValueError: The text is not an area, or the area is empty.
         """
         parts = [part.strip() for part in text[:100].split(",")]
-        lengths = [_length(part) for part in parts]
-        if len(lengths) != 4 or None in lengths:
+        found = [match for part in parts if (match := _LENGTH.fullmatch(part))]
+        if len(found) != 4 or len(parts) != 4:
             raise ValueError(f"{AREA_RULE}, got {text[:60]!r}.")
-        left, top, width, height = (length for length in lengths if length)
+        left, top, width, height = (Length(Fraction(match[1] or match[2]), match[1] is None) for match in found)
         if not width.value or not height.value:
             raise ValueError(f"{AREA_RULE}; width and height must be more than 0, got {text[:60]!r}.")
         return cls(",".join(parts), left, top, width, height)
@@ -178,11 +171,6 @@ class RelativeArea:
             size = f"{image.width} x {image.height}"
             raise InvalidInput(f"crop: must be inside the image of {size} pixels, got {self.text}.")
         return Area(left, top, right - left, bottom - top)
-
-
-def _length(text: str) -> Length | None:
-    match = _LENGTH.fullmatch(text)
-    return match and Length(Fraction(match[1] or match[2]), match[1] is None)
 
 
 def _edges(start: Length, extent: Length, side: int) -> tuple[int, int]:

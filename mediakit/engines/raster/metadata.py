@@ -201,12 +201,7 @@ def xmp_of(image: Image.Image) -> bytes:
 
 
 def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> tuple[bytes | None, str]:
-    """Copy a file without its metadata, if its image data can be kept unchanged.
-
-    Args:
-        source: The image.
-        background: Color behind transparency; None keeps the transparency.
-        keep_metadata: Keep EXIF and XMP in the copy.
+    """Copy a file without its metadata, or with EXIF and XMP, if its image data can be kept unchanged.
 
     Returns:
         The copy, or None and why the image data must be encoded again, as the end of a sentence.

@@ -67,13 +67,10 @@ def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offs
 
 
 def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | None) -> Image.Image:
-    """Resize, crop or letterbox a frame to its final size and colors.
+    """Resize, crop or letterbox a whole frame to its final size and colors.
 
-    Args:
-        source: The whole frame.
-        plan: The sizes.
-        offset: Top left corner of the crop, or of the image on its canvas.
-        background: Color behind transparent and empty areas; None keeps them transparent.
+    `offset` is the top left corner of the crop, or of the image on its canvas. Without a background, transparent and
+    empty areas are transparent.
     """
     size = Size(*map(min, plan.scaled, plan.output)) if plan.crops else plan.scaled
     box = _source_box(source, plan, offset) if plan.crops else source.box

@@ -117,27 +117,47 @@ def is_cut(content: bytes, kind: ImageFormat) -> bool:
     match kind:
         case "webp":
             return int.from_bytes(content[4:8], "little") + 8 > len(content)
-        case "avif":
-            return _is_cut_avif(content)
-        case "tiff":
-            return _is_cut_tiff(content)
+        case "avif":  # ends inside a box (ISO/IEC 14496-12, 4.2)
+            position = 0
+            while position + 8 <= len(content):
+                size = int.from_bytes(content[position : position + 4])
+                if size < 8:  # 0: to the end of the file, 1: a size of 64 bits
+                    return False
+                position += size
+            return position > len(content)
+        case "tiff":  # ends before the end of its first directory, or before the pixels of the first page
+            if next(_tiff_directories(content), 0) > len(content):
+                return True
+            with suppress(Exception):  # a damaged directory
+                tags = TiffImageFile(io.BytesIO(content)).tag_v2
+                for offsets, sizes in _TIFF_PARTS:
+                    ends = map(sum, zip(tags.get(offsets, ()), tags.get(sizes, ()), strict=False))
+                    if max(ends, default=0) > len(content):
+                        return True
     return False
 
 
 def timing_of(content: bytes, kind: ImageFormat, image: Any = None) -> Timing:
     """Return the timing of a file, which may end early. Only AVIF needs the opened image."""
-    if kind == "gif":
-        return _gif_timing(content)
-    if kind == "webp":
-        return _webp_timing(content)
-    if kind == "png":
-        return _timing([frame.delay_ms for frame in png_frames(content)], _png_animation(content)[1])
-    if kind == "avif" and image is not None and getattr(image, "n_frames", 1) > 1:
-        return _avif_timing(image)
-    return STILL
-
-
-def _timing(delays: list[int], plays: int) -> Timing:
+    delays: list[int] = []
+    plays = 0
+    match kind:
+        case "gif":
+            return _gif_timing(content)
+        case "png":
+            delays, plays = [frame.delay_ms for frame in png_frames(content)], _png_animation(content)[1]
+        case "webp":
+            for name, start, _ in webp_chunks(content):
+                if name == b"ANIM":
+                    plays = int.from_bytes(content[start + 4 : start + 6], "little")
+                elif name == b"ANMF":
+                    delays.append(int.from_bytes(content[start + 12 : start + 15], "little"))
+        case "avif" if getattr(image, "n_frames", 1) > 1:  # the decoder states the time of each frame
+            for number in range(image.n_frames):
+                image.seek(number)
+                image.load()
+                delays.append(round(image.info.get("duration", 0)))
+            image.seek(0)
     return Timing(len(delays), tuple(delays), plays, plays) if len(delays) > 1 else STILL
 
 
@@ -411,38 +431,6 @@ def webp_size(content: bytes) -> tuple[int, int] | None:
     return (lossy & 0x3FFF, lossy >> 16 & 0x3FFF) if kind == b"VP8 " else None
 
 
-def _webp_timing(content: bytes) -> Timing:
-    delays, plays = [], 0
-    for name, start, _ in webp_chunks(content):
-        if name == b"ANIM":
-            plays = int.from_bytes(content[start + 4 : start + 6], "little")
-        elif name == b"ANMF":
-            delays.append(int.from_bytes(content[start + 12 : start + 15], "little"))
-    return _timing(delays, plays)
-
-
-def _avif_timing(image: Any) -> Timing:
-    """Return the timing of an AVIF sequence; its decoder states the time of each frame."""
-    delays = []
-    for number in range(image.n_frames):
-        image.seek(number)
-        image.load()
-        delays.append(round(image.info.get("duration", 0)))
-    image.seek(0)
-    return Timing(image.n_frames, tuple(delays), 0, 0)
-
-
-def _is_cut_avif(content: bytes) -> bool:
-    """Return whether an AVIF ends inside a box (ISO/IEC 14496-12, 4.2)."""
-    position = 0
-    while position + 8 <= len(content):
-        size = int.from_bytes(content[position : position + 4])
-        if size < 8:  # 0: to the end of the file, 1: a size of 64 bits
-            return False
-        position += size
-    return position > len(content)
-
-
 def avif_property(content: bytes, name: bytes, size: int) -> bytes:
     """Return the first `size` bytes of a box of an AVIF or HEIC file; empty if they are missing."""
     place = content.find(name, 0, _AVIF_HEAD_BYTES)
@@ -461,19 +449,6 @@ def avif_samples(content: bytes) -> tuple[int, bool]:
     flags = avif_property(content, b"av1C", 3)[-1:] or b"\0"
     depth = (12 if flags[0] & 0x20 else 10) if flags[0] & 0x40 else 8
     return depth, not flags[0] & 0x10
-
-
-def _is_cut_tiff(content: bytes) -> bool:
-    """Return whether a TIFF ends before the end of its first directory, or before the pixels of the first page."""
-    if next(_tiff_directories(content), 0) > len(content):
-        return True
-    with suppress(Exception):  # a damaged directory
-        tags = TiffImageFile(io.BytesIO(content)).tag_v2
-        for offsets, sizes in _TIFF_PARTS:
-            ends = map(sum, zip(tags.get(offsets, ()), tags.get(sizes, ()), strict=False))
-            if max(ends, default=0) > len(content):
-                return True
-    return False
 
 
 def libtiff_tile(raw_mode: str, size: tuple[int, int], offset: int) -> ImageFile._Tile:

@@ -171,23 +171,18 @@ async def images(request: ImagesRequest) -> ImageResult:
 
 def _warnings(request: ImagesRequest, converted: raster.Converted, original_size: int) -> list[ResultWarning]:
     found = list(converted.warnings)
-    if why := _why_not_applied(request, converted):
+    why = ""  # also if `max_bytes` lowered the quality
+    if request.quality is not None and converted.quality != request.quality:
+        if converted.format == "png":
+            why = "has no effect on PNG, which is lossless."
+        elif not converted.reencoded:
+            why = f"not applied, because encoding at {request.quality} would not make the file smaller than the input."
+        elif converted.reencode_reason:
+            reason = f"{converted.reencode_reason} and the result must not be larger than the input"
+            why = f"lowered to {converted.quality}, because {reason}."
+    if why:
         found.append({"code": "quality_not_applied", "message": f"quality: {why}"})
     if converted.reencode_reason and len(converted.content) > original_size:
         message = f"file: the result is larger than the input, because {converted.reencode_reason}."
         found.append({"code": "larger_than_input", "message": message})
     return found
-
-
-def _why_not_applied(request: ImagesRequest, converted: raster.Converted) -> str:
-    """Return why a requested quality was not applied; empty if it was, or if `max_bytes` lowered it."""
-    if request.quality is None or converted.quality == request.quality:
-        return ""
-    if converted.format == "png":
-        return "has no effect on PNG, which is lossless."
-    if not converted.reencoded:
-        return f"not applied, because encoding at {request.quality} would not make the file smaller than the input."
-    if converted.reencode_reason:
-        reason = f"{converted.reencode_reason} and the result must not be larger than the input"
-        return f"lowered to {converted.quality}, because {reason}."
-    return ""

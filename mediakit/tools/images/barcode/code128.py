@@ -6,8 +6,6 @@ Available encoders stop at 256 characters, lose data or are not optimal. This on
 from collections.abc import Sequence
 from functools import cache
 
-from mediakit.errors import InvalidInput
-
 Values = tuple[int, ...]
 """Values of symbol characters."""
 
@@ -30,19 +28,6 @@ def modules(text: Sequence[int]) -> str:
     values = symbol_values(text)
     check = (values[0] + sum(index * value for index, value in enumerate(values))) % 103
     return "".join([CODES[value] for value in values]) + f"{CODES[check]}{STOP}11"
-
-
-def code_points(data: str) -> list[int]:
-    """Return the code points of a text.
-
-    Raises:
-        InvalidInput: A character is beyond Latin-1.
-    """
-    if other := next((char for char in data if ord(char) > 255), None):
-        raise InvalidInput(
-            f"data: must be ASCII or Latin-1 for code128, got {other!r}. datamatrix, pdf417 and aztec encode any text."
-        )
-    return [ord(char) for char in data]
 
 
 def symbol_values(text: Sequence[int]) -> Values:

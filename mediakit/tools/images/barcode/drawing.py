@@ -159,16 +159,23 @@ RETAIL_LAYOUTS = {
 def arrange(symbol: Symbol, kind: BarcodeType, *, text: bool) -> Layout:
     """Arrange a symbol with its quiet zone, with or without its text."""
     if kind in MATRIX_FORMATS:
-        return _matrix(symbol)
+        edge, side = (b"", MATRIX_QUIET_ZONE), BLANK * MATRIX_QUIET_ZONE
+        rows = ((side + row, height) for row, height in symbol.rows)
+        return _stack(symbol.width + 2 * MATRIX_QUIET_ZONE, edge, *rows, edge)
     if kind in RETAIL_LAYOUTS:
         return _retail(symbol, RETAIL_LAYOUTS[kind], text=text)
-    return _itf14(symbol, text=text) if kind == "itf14" else _standard(symbol, text=text)
-
-
-def _matrix(symbol: Symbol) -> Layout:
-    edge, side = (b"", MATRIX_QUIET_ZONE), BLANK * MATRIX_QUIET_ZONE
+    if kind == "itf14":
+        return _itf14(symbol, text=text)
+    width = symbol.width + 2 * QUIET_ZONE
+    below = MARGIN + text * (MARGIN + DIGIT_HEIGHT)
+    printed = "".join(char if char.isprintable() else " " for char in symbol.text)
+    height = min(max(MIN_BAR_HEIGHT, width * 15 // 100), MAX_BAR_HEIGHT, MAX_AREA // width - MARGIN - below)
     return _stack(
-        symbol.width + 2 * MATRIX_QUIET_ZONE, edge, *((side + row, height) for row, height in symbol.rows), edge
+        width,
+        (b"", MARGIN),
+        (BLANK * QUIET_ZONE + symbol.rows[0][0], height),
+        (b"", below),
+        labels=[_line(printed, width, height + 2 * MARGIN)] if text else (),
     )
 
 
@@ -189,11 +196,14 @@ def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
         for height, digit, center in zip(style.outer, ends, centers, strict=True)
         if height
     ]
+    guards = bytearray(BLANK * len(bars))
+    for start, end in style.guards:
+        guards[start:end] = bars[start:end]
     return _stack(
         left + len(bars) + right,
         (b"", MARGIN),
         (BLANK * left + bars, style.height),
-        (BLANK * left + _only(bars, style.guards), depth),
+        (BLANK * left + guards, depth),
         (b"", below - depth),
         labels=labels if text else (),
     )
@@ -202,14 +212,6 @@ def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
 def _stack(width: int, *groups: tuple[bytes, int], labels: Sequence[Label] = ()) -> Layout:
     """Return a layout of groups of equal rows, each a row that is filled up with light modules, and its height."""
     return Layout(width, [(row.ljust(width, BLANK), height) for row, height in groups if height], labels)
-
-
-def _only(bars: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
-    """Return the bars in some ranges; the modules between them are light."""
-    kept = bytearray(BLANK * len(bars))
-    for start, end in ranges:
-        kept[start:end] = bars[start:end]
-    return bytes(kept)
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:
@@ -228,20 +230,6 @@ def _itf14(symbol: Symbol, *, text: bool) -> Layout:
         (beam, BEARER_BAR_WIDTH),
         (b"", MARGIN + text * (MARGIN + DIGIT_HEIGHT)),
         labels=[_line(printed, width, foot)] if text else (),
-    )
-
-
-def _standard(symbol: Symbol, *, text: bool) -> Layout:
-    width = symbol.width + 2 * QUIET_ZONE
-    below = MARGIN + text * (MARGIN + DIGIT_HEIGHT)
-    printed = "".join(char if char.isprintable() else " " for char in symbol.text)
-    height = min(max(MIN_BAR_HEIGHT, width * 15 // 100), MAX_BAR_HEIGHT, MAX_AREA // width - MARGIN - below)
-    return _stack(
-        width,
-        (b"", MARGIN),
-        (BLANK * QUIET_ZONE + symbol.rows[0][0], height),
-        (b"", below),
-        labels=[_line(printed, width, height + 2 * MARGIN)] if text else (),
     )
 
 
@@ -295,22 +283,18 @@ def _cells(layout: Layout, text_top: int, scale: int) -> Iterator[tuple[int, int
 def draw_svg(layout: Layout, scale: int, dark: str, light: str) -> bytes:
     """Draw a layout as SVG, in modules, with the arguments of `draw_png`. Its text is outlines, which need no font."""
     width, height = layout.width, layout.height
+    rectangles, y = [], 0
+    for row, thickness in layout.rows:
+        rectangles += [
+            f"M{run.start()} {y}h{run.end() - run.start()}v{thickness}H{run.start()}z" for run in DARK_RUN.finditer(row)
+        ]
+        y += thickness
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale}" height="{height * scale}" '
         f'viewBox="0 0 {width} {height}"><path fill="{light}" d="M0 0h{width}v{height}H0z"/>'
-        f'<path fill="{dark}" shape-rendering="crispEdges" d="{_rectangles(layout)}"/>'
+        f'<path fill="{dark}" shape-rendering="crispEdges" d="{"".join(rectangles)}"/>'
         f'<g fill="{dark}">{"".join(map(_label, layout.labels))}</g></svg>\n'
     ).encode()
-
-
-def _rectangles(layout: Layout) -> str:
-    rectangles, y = [], 0
-    for row, height in layout.rows:
-        rectangles += [
-            f"M{run.start()} {y}h{run.end() - run.start()}v{height}H{run.start()}z" for run in DARK_RUN.finditer(row)
-        ]
-        y += height
-    return "".join(rectangles)
 
 
 def _label(label: Label) -> str:

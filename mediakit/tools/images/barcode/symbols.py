@@ -85,10 +85,17 @@ def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
         return Symbol(_matrix(data, kind), data, warnings)
     if kind in LENGTHS:
         number = with_check_digit(_plain_number(data, kind, warnings), kind)
-        return Symbol(_number(number, kind), number, warnings)
+        if kind == "upce":
+            return Symbol(_row(_upce(number)), number, warnings)
+        bars = symbol_bands(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))[0][0]
+        return Symbol([(bars, 1)], number, warnings)
     if kind == "code39":
         return Symbol(_row(_code39(data)), data, warnings)
-    return Symbol(_row(code128.modules(code128.code_points(data))), data, warnings)
+    if other := next((char for char in data if ord(char) > 255), None):
+        raise InvalidInput(
+            f"data: must be ASCII or Latin-1 for code128, got {other!r}. datamatrix, pdf417 and aztec encode any text."
+        )
+    return Symbol(_row(code128.modules([*map(ord, data)])), data, warnings)
 
 
 def _gs1_elements(data: str, mode: Gs1Mode, warnings: list[ResultWarning]) -> list[gs1.Element] | None:
@@ -157,12 +164,6 @@ def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
     except ValueError:
         length = f"{len(data)} characters ({len(data.encode())} bytes)"
         raise InvalidInput(f"data: {length} do not fit into type {kind}. Shorten the text.") from None
-
-
-def _number(number: str, kind: BarcodeType) -> list[Band]:
-    if kind == "upce":
-        return _row(_upce(number))
-    return [(symbol_bands(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))[0][0], 1)]
 
 
 def _upce(number: str) -> str:

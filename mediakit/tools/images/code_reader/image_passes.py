@@ -107,16 +107,6 @@ def sharpen(radius: float, percent: int) -> Filter:
     return lambda gray: gray.filter(ImageFilter.UnsharpMask(radius, percent, 0))
 
 
-def soften(radius: float) -> Filter:
-    """Return a filter that blurs noise and printed dots."""
-    return lambda gray: gray.filter(ImageFilter.GaussianBlur(radius))
-
-
-def darken(power: float) -> Filter:
-    """Return a filter that increases the contrast of bright areas, for glare and thin print."""
-    return lambda gray: gray.point([round(255 * (value / 255) ** power) for value in range(256)])
-
-
 def deblur(blur: float, noise: float) -> Filter:
     """Return a Wiener filter that removes a Gaussian blur; with less noise, relative to the modules, it is stronger."""
 
@@ -146,11 +136,6 @@ def rotate(degrees: float) -> MakeView:
         return View(view, back)
 
     return make
-
-
-def jitter(scale: float, degrees: float) -> MakeView:
-    """Return a function that creates a slightly resized and rotated view."""
-    return chain(resize(scale, scale), *([rotate(degrees)] if degrees else []))
 
 
 def crop(region: Region, margin: float) -> MakeView:
@@ -253,7 +238,7 @@ LATE_PASSES = (
 SLOW_PASSES = (
     Pass("stretched", chain(resize(3, 0.5), filtered(sharpen(6, 350))), max_pixels=200_000, kind="linear"),
     Pass("doubled, sharpened", chain(resize(2, 2), filtered(sharpen(3, 250))), max_pixels=600_000),
-    Pass("darkened", filtered(darken(2))),
+    Pass("darkened", filtered(lambda gray: gray.point([round(255 * (value / 255) ** 2) for value in range(256)]))),
 )
 """Slower passes, in the same order."""
 
@@ -273,7 +258,7 @@ MATRIX_MARGIN, CURVED_MARGIN = 0.25, 0.16
 MATRIX_PASSES = (
     Pass("matrix", View, kind="matrix"),
     Pass("matrix, thresholded", filtered(threshold(12, 3)), kind="matrix"),
-    Pass("matrix, softened", filtered(soften(2)), kind="matrix"),
+    Pass("matrix, softened", filtered(lambda gray: gray.filter(ImageFilter.GaussianBlur(2))), kind="matrix"),
 )
 """Passes over the surroundings of matrix codes that find the most codes."""
 

@@ -89,13 +89,9 @@ def _readable(image: Image.Image) -> Image.Image:
     if max(image.size) > MAX_SIDE:
         size = f"{image.width} x {image.height}"
         raise InvalidInput(f"file: has {size} pixels; a side must have at most {MAX_SIDE}. Resize or crop the image.")
-    if image.mode in ("LA", "RGBA"):
-        return _with_background(image)
-    return image if image.mode in ("L", "RGB") else image.convert("RGB")
-
-
-def _with_background(image: Image.Image) -> Image.Image:
-    """Flatten an image with alpha on white, or on black if all its visible pixels are light."""
+    if image.mode not in ("LA", "RGBA"):
+        return image if image.mode in ("L", "RGB") else image.convert("RGB")
+    # On white, or on black if all its visible pixels are light.
     alpha = image.getchannel("A")
     visible = alpha.point([0] * 128 + [255] * 128)
     if visible.getbbox() and visible.getextrema() != (255, 255):

@@ -18,7 +18,7 @@ from mediakit.errors import InvalidInput
 from mediakit.results.item import ResultWarning
 from mediakit.tools.images.code_reader import decoder, inputs
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
-from mediakit.tools.images.code_reader.decoder import Detection, Quad
+from mediakit.tools.images.code_reader.decoder import Detection
 from mediakit.tools.images.code_reader.image_passes import unchanged
 from mediakit.tools.images.code_reader.payload_parser import parse_payload
 from mediakit.tools.images.code_reader.regions import Region
@@ -62,6 +62,8 @@ def fields_of(
     (x, y), (to_x, to_y) = detection.quad[:2]
     degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
     name, text = _name_and_text(detection, formats)
+    across, down = zip(*detection.quad, strict=True)
+    left, top = math.floor(min(across)), math.floor(min(down))
     elements = gs1.read_elements(detection.text) if detection.content_type == "gs1" else None
     gtin = next((each.value for each in elements or [] if each.identifier == "01"), None)
     if name in ("EAN13", "EAN8", "UPCA", "UPCE", "ITF14"):
@@ -74,7 +76,7 @@ def fields_of(
         "symbology_identifier": detection.symbology_identifier,
         "page": page,
         "position": {corner: [round(x), round(y)] for corner, (x, y) in zip(CORNERS, detection.quad, strict=True)},
-        "box": _box(detection.quad),
+        "box": {"x": left, "y": top, "width": math.ceil(max(across)) - left, "height": math.ceil(max(down)) - top},
         "orientation": 180 if degrees == -180 else degrees,
         "ec_level": detection.ec_level or None,
         "version": str(detection.extra["Version"]) if "Version" in detection.extra else None,
@@ -100,12 +102,6 @@ def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str,
     if name == "ITF" and len(text) == 14 and str(gs1_standard_check_digit(text[:-1])) == text[-1]:
         return "ITF14", text
     return name, text
-
-
-def _box(quad: Quad) -> dict[str, int]:
-    across, down = zip(*quad, strict=True)
-    x, y = math.floor(min(across)), math.floor(min(down))
-    return {"x": x, "y": y, "width": math.ceil(max(across)) - x, "height": math.ceil(max(down)) - y}
 
 
 def _is_certain(candidate: Candidate) -> bool:

@@ -143,11 +143,12 @@ class Scanner:
 
     def _make_pass(self, scan_pass: Pass, view: View) -> None:
         self._add_pass(scan_pass.name, scan_pass.make, view, self._formats[scan_pass.kind])
-        for number, change in enumerate(JITTER):
+        for number, (scale, degrees) in enumerate(JITTER):
             undecided = {each.detection.format for each in self._tally.undecided if scan_pass.name in each.passes}
             if not undecided or self._tally.accepted():
                 return
-            make = image_passes.chain(image_passes.jitter(*change), scan_pass.make)
+            turn = [image_passes.rotate(degrees)] if degrees else []
+            make = image_passes.chain(image_passes.resize(scale, scale), *turn, scan_pass.make)
             self._add_pass(f"{scan_pass.name} {number}", make, view, tuple(sorted(undecided)))
         if not self._tally.accepted():
             self._confirm()

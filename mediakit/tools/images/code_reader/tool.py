@@ -201,16 +201,15 @@ def _parse_format_names(names: list[str]) -> list[str]:
     from mediakit.tools.images.code_reader.decoder import known_formats
 
     table = known_formats() | ALIASES
-    return list(dict.fromkeys(_parse(name, table) for name in names))
-
-
-def _parse(name: str, table: dict[str, str]) -> str:
-    plain = _PUNCTUATION.sub("", name).lower()
-    if plain in table:
-        return table[plain]
-    near = similar(plain, table)
-    hint = f"did you mean {table[near]}?" if near else f"known types are {', '.join(dict.fromkeys(table.values()))}."
-    raise ValueError(f"unknown code type {name[:40]!r}; {hint}")
+    found = list[str]()
+    for name in names:
+        plain = _PUNCTUATION.sub("", name).lower()
+        if plain not in table:
+            near, known = similar(plain, table), ", ".join(dict.fromkeys(table.values()))
+            hint = f"did you mean {table[near]}?" if near else f"known types are {known}."
+            raise ValueError(f"unknown code type {name[:40]!r}; {hint}")
+        found.append(table[plain])
+    return list(dict.fromkeys(found))
 
 
 @request

@@ -45,22 +45,18 @@ def _with_frames(image: Image.Image, marks: Sequence[Mark]) -> tuple[str, bytes]
     scale_factor = min(1.0, MAX_SIDE_PIXELS / max(image.size))
     size = (max(1, round(image.width * scale_factor)), max(1, round(image.height * scale_factor)))
     shown = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0).convert("RGB")
-    draw = ImageDraw.Draw(shown)
+    draw, font = ImageDraw.Draw(shown), ImageFont.load_default(16)
     for number, _, corners in marks:
-        _frame(draw, number, [(x * scale_factor, y * scale_factor) for x, y in corners], shown.size)
+        places = [(x * scale_factor, y * scale_factor) for x, y in corners]
+        draw.line([*places, places[0], places[1]], OUTLINE_COLOR, 5, joint="curve")
+        draw.line([*places, places[0], places[1]], FRAME_COLOR, 3, joint="curve")
+        left, top, right, bottom = draw.textbbox((0, 0), str(number), font)
+        width, height = max(right - left + 12, 24), bottom - top + 12
+        x = min(max(min(x for x, _ in places) - 4, 0), shown.width - width)
+        y = min(max(min(y for _, y in places) - height - 2, 0), shown.height - height)
+        draw.rounded_rectangle((x, y, x + width, y + height), 6, FRAME_COLOR, OUTLINE_COLOR, 1)
+        draw.text((x + width / 2, y + height / 2), str(number), OUTLINE_COLOR, font, anchor="mm")
     return preview(shown)
-
-
-def _frame(draw: ImageDraw.ImageDraw, number: int, corners: list[tuple[float, float]], size: tuple[int, int]) -> None:
-    draw.line([*corners, corners[0], corners[1]], OUTLINE_COLOR, 5, joint="curve")
-    draw.line([*corners, corners[0], corners[1]], FRAME_COLOR, 3, joint="curve")
-    font = ImageFont.load_default(16)
-    left, top, right, bottom = draw.textbbox((0, 0), str(number), font)
-    width, height = max(right - left + 12, 24), bottom - top + 12
-    x = min(max(min(x for x, _ in corners) - 4, 0), size[0] - width)
-    y = min(max(min(y for _, y in corners) - height - 2, 0), size[1] - height)
-    draw.rounded_rectangle((x, y, x + width, y + height), 6, FRAME_COLOR, OUTLINE_COLOR, 1)
-    draw.text((x + width / 2, y + height / 2), str(number), OUTLINE_COLOR, font, anchor="mm")
 
 
 OVERLAY_TIMEOUT_SECONDS = 10.0

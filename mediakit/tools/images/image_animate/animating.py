@@ -46,24 +46,19 @@ def read_sequence(request: ImageAnimateRequest, warnings: list[str]) -> "Sequenc
         remarks = [*files[-1].warnings, *depth_warnings(files[-1]), *color_warnings(files[-1], "an animation")]
         warnings += [remark["message"].replace("file:", f"{field}:", 1) for remark in remarks]
     if len(files) == 1:
-        delays, plays = _own_timing(files[0], request, warnings)
-        return Sequence(request, files, delays, plays)
+        if not files[0].animated:
+            raise InvalidInput(COUNT_ERROR)
+        own = [frame.delay_ms for frame in read_frames(files[0])] if request.delay_ms is None else []
+        if any(delay < 20 for delay in own):
+            warnings.append("delay_ms: browsers slow down delays under 20 ms.")
+        plays, _ = animation_info(files[0])
+        delays = own or _delays(request, files[0].frames)
+        return Sequence(request, files, delays, plays if request.loop is None else request.loop)
     if sum(file.size.pixels for file in files) > MAX_TOTAL_PIXELS:
         raise InvalidInput(f"files: must have at most {MAX_TOTAL_PIXELS // 1_000_000} megapixels together.")
     if any(file.animated for file in files):
         warnings.append("files: has an animation among several files; only its first frame is used.")
     return Sequence(request, files, _delays(request, len(files)), request.loop or 0)
-
-
-def _own_timing(file: SourceImage, request: ImageAnimateRequest, warnings: list[str]) -> tuple[list[int], int]:
-    """Return delays and plays of an animation, as far as the request does not state others."""
-    if not file.animated:
-        raise InvalidInput(COUNT_ERROR)
-    own = [frame.delay_ms for frame in read_frames(file)] if request.delay_ms is None else []
-    if any(delay < 20 for delay in own):
-        warnings.append("delay_ms: browsers slow down delays under 20 ms.")
-    plays, _ = animation_info(file)
-    return own or _delays(request, file.frames), plays if request.loop is None else request.loop
 
 
 def _delays(request: ImageAnimateRequest, count: int) -> list[int]:
@@ -161,20 +156,17 @@ class Sequence:
         delays = iter(self.delays_ms)
         steps = len(self._blend_delays)
         before: Image.Image | None = None
-        for image in self._ordered(size):
+        images = (fitted(image, size, self.request) for image in self._images())
+        if self.request.bounce:
+            kept = list(images)
+            images = (kept[index] for index in self.order)
+        for image in images:
             if before is not None:
                 for step in range(1, steps + 1):
                     blended = Image.blend(before.convert("RGBa"), image.convert("RGBa"), step / (steps + 1))
                     yield Frame(blended.convert("RGBA"), next(delays))
             yield Frame(image, next(delays))
             before = image
-
-    def _ordered(self, size: tuple[int, int]) -> Iterator[Image.Image]:
-        images = (fitted(image, size, self.request) for image in self._images())
-        if self.request.bounce:
-            kept = list(images)
-            images = (kept[index] for index in self.order)
-        yield from images
 
     def _images(self) -> Iterator[Image.Image]:
         """Return the images in the largest size that is needed; they are kept if they are small."""

@@ -178,17 +178,12 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | ZipResult
     if not request.frames:
         return ImageResult(contents[0], image_type(request.format), meta)
     facts = {name: meta[name] for name in ("width", "height", "loop", "duration_ms")}
-    return ZipResult(_files(contents, delays, facts), "frames.zip", meta)
-
-
-def _files(contents: list[bytes], delays_ms: list[int], facts: dict[str, int]) -> list[FileResult]:
-    """Return the frames and their description."""
     digits = max(3, len(str(len(contents))))
     files: list[FileResult] = []
     for number, content in enumerate(contents, 1):
         image = ImageResult(content, "image/png", {"width": facts["width"], "height": facts["height"]})
         image.filename = f"frame-{number:0{digits}}.png"
         files.append(image)
-    frames = [{"file": file.filename, "delay_ms": delay} for file, delay in zip(files, delays_ms, strict=True)]
-    content = (json.dumps({**facts, "delays_ms": delays_ms, "frames": frames}, indent=2) + "\n").encode()
-    return [*files, FileResult(content, "application/json", "frames.json")]
+    frames = [{"file": file.filename, "delay_ms": delay} for file, delay in zip(files, delays, strict=True)]
+    listed = (json.dumps({**facts, "delays_ms": delays, "frames": frames}, indent=2) + "\n").encode()
+    return ZipResult([*files, FileResult(listed, "application/json", "frames.json")], "frames.zip", meta)

@@ -110,7 +110,10 @@ def bundle(result: ComparisonResult | Differences) -> Bundle:
     """Return the MIME bundle of a comparison: the numbers as HTML, and the image."""
     image = result if isinstance(result, ComparisonResult) else None
     data, metadata = ({}, {}) if image is None else image._bundle()
-    regions = [_region(one["box"], one["pixels"]) for one in result.regions]
+    regions = []
+    for one in result.regions:
+        (left, top, width, height), pixels = one["box"], one["pixels"]
+        regions.append(f"{width} × {height} at {left}, {top} ({pixels:,} {'pixel' if pixels == 1 else 'pixels'})")
     offset = result.offset
     rest = len(regions) - _MAX_LISTED
     more = f" and {rest} more" if rest > 0 else ""
@@ -129,11 +132,6 @@ def bundle(result: ComparisonResult | Differences) -> Bundle:
         meanings=_MEANINGS if image is not None and image.mime_type == "image/png" else {},
     )
     return {**data, "text/html": html}, metadata
-
-
-def _region(box: list[int], pixels: int) -> str:
-    left, top, width, height = box
-    return f"{width} × {height} at {left}, {top} ({pixels:,} {'pixel' if pixels == 1 else 'pixels'})"
 
 
 def on_checkerboard(image: Image.Image) -> Image.Image:

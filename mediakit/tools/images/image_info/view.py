@@ -38,18 +38,6 @@ def _share(one: Mapping[str, Any]) -> str:
 
 
 def _facts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from _pixels(fields)
-    yield from _frames_and_encoding(fields)
-    yield from _photograph(fields)
-    for name, value in (fields["text"] or {}).items():
-        yield name, value
-    yield "Main colors", ", ".join(_share(one) for one in fields["palette"] or ())
-    for name, value in (fields["hashes"] or {}).items():
-        yield f"{name.capitalize() if name != 'sha256' else 'SHA-256'} hash", value
-    yield "Size", f"{readable_size(fields['size_bytes'])} ({fields['size_bytes']:,} bytes)"
-
-
-def _pixels(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     ratio = f", {fields['aspect_ratio']}" if fields["aspect_ratio"] else ""
     yield "Pixels", f"{fields['width']:,} × {fields['height']:,} ({fields['megapixels']:g} megapixels{ratio})"
     if fields["orientation"] > 1:
@@ -58,9 +46,6 @@ def _pixels(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     alpha = ", with transparent pixels" if fields["transparent"] else ", with alpha" if fields["has_alpha"] else ""
     mode = {"rgb": "RGB", "cmyk": "CMYK", "lab": "Lab"}.get(fields["color_mode"], fields["color_mode"])
     yield "Colors", f"{mode}, {fields['bit_depth']} bits per {'index' if mode == 'palette' else 'channel'}{alpha}"
-
-
-def _frames_and_encoding(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if fields["animated"]:
         times = "endlessly" if not fields["loop"] else f"{fields['loop']} times" if fields["loop"] > 1 else "once"
         yield "Animation", f"{fields['frames']:,} frames, {fields['duration_ms'] / 1000:g} s, plays {times}"
@@ -70,9 +55,6 @@ def _frames_and_encoding(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]
     yield "Resolution", " × ".join(f"{value:g}" for value in fields["dpi"]) + " dpi" if fields["dpi"] else ""
     yield "Progressive", "yes" if fields["progressive"] else ""
     yield "JPEG quality", f"about {fields['quality']}" if fields["quality"] else ""
-
-
-def _photograph(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "Taken", (fields["taken_at"] or "").replace("T", " ")
     yield "Camera", fields["camera"] or ""
     yield "Lens", fields["lens"] or ""
@@ -84,3 +66,8 @@ def _photograph(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     shown = ("Make", "Model", "DateTimeOriginal", "ExposureTime", "FNumber", "FocalLength", "Orientation")
     names = [name for name in fields.get("exif") or {} if name not in shown]
     yield "EXIF", ", ".join(names)
+    yield from (fields["text"] or {}).items()
+    yield "Main colors", ", ".join(_share(one) for one in fields["palette"] or ())
+    for name, value in (fields["hashes"] or {}).items():
+        yield f"{name.capitalize() if name != 'sha256' else 'SHA-256'} hash", value
+    yield "Size", f"{readable_size(fields['size_bytes'])} ({fields['size_bytes']:,} bytes)"

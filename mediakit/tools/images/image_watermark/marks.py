@@ -130,7 +130,15 @@ def load_mark(request: ImageWatermarkRequest, warnings: list[str]) -> Mark:
         natural = _drawn_svg(source, 1.0)
         draw = partial(_drawn_svg, source)
         return _image_mark(natural.size, lambda width: draw(width / natural.width))
-    image = _raster(content, warnings)
+    if not (detect(content) or "").startswith("image/"):
+        raise InvalidInput("mark: is not a picture.")
+    with naming("mark"):
+        header = read_header(content)
+        if header.format not in MARK_FORMATS:
+            raise InvalidInput(f"mark: must be a PNG, WebP, JPEG or SVG image, got {header.format.upper()}.")
+        image = read_srgb(header)
+    if header.animated:
+        warnings.append("mark: is animated; only its first frame is shown.")
     return _image_mark(image.size, lambda _: image)
 
 
@@ -186,19 +194,6 @@ def colors_on(background: NDArray[np.float64], color: str | None) -> Colors:
         light = float(np.mean(linearize(background) @ np.array([0.2126, 0.7152, 0.0722])))
         color = "#000000" if light > BLACK_ABOVE else "#ffffff"
     return Colors(color, "#000000" if luminance(color) > BLACK_ABOVE else "#ffffff")
-
-
-def _raster(content: bytes, warnings: list[str]) -> Image.Image:
-    if not (detect(content) or "").startswith("image/"):
-        raise InvalidInput("mark: is not a picture.")
-    with naming("mark"):
-        source = read_header(content)
-        if source.format not in MARK_FORMATS:
-            raise InvalidInput(f"mark: must be a PNG, WebP, JPEG or SVG image, got {source.format.upper()}.")
-        image = read_srgb(source)
-    if source.animated:
-        warnings.append("mark: is animated; only its first frame is shown.")
-    return image
 
 
 def _rotated(image: Image.Image, degrees: float) -> Image.Image:

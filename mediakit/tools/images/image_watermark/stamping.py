@@ -78,7 +78,12 @@ def read_canvas(source: SourceImage, warnings: list[str], *, deep: bool) -> Canv
         upright, profile = to_srgb(upright, profile), b""
     upright.info.clear()
     is_fitting = opened_profile(profile, upright.mode.removesuffix("A"))
-    return Canvas(upright, profile if is_fitting else b"", _jpeg_quality(image))
+    canvas = Canvas(upright, profile if is_fitting else b"")
+    if isinstance(image, JpegImageFile) and image.mode in ("L", "RGB"):
+        tables = {number: list(table) for number, table in image.quantization.items()}
+        if tables and set(tables) <= {0, 1} and all(0 < max(t) <= 255 and min(t) > 0 for t in tables.values()):
+            return canvas._replace(jpeg_quality={"qtables": tables, "subsampling": get_sampling(image)})
+    return canvas
 
 
 def in_color(canvas: Canvas) -> Canvas:
@@ -100,14 +105,6 @@ def mark_in_profile(mark: Image.Image, profile: bytes) -> Image.Image:
     converted = apply_profile(mark.convert("RGB"), SRGB, target)
     converted.putalpha(mark.getchannel("A"))
     return converted
-
-
-def _jpeg_quality(image: Image.Image) -> dict[str, Any] | None:
-    if not isinstance(image, JpegImageFile) or image.mode not in ("L", "RGB"):
-        return None
-    tables = {number: list(table) for number, table in image.quantization.items()}
-    is_valid = tables and set(tables) <= {0, 1} and all(0 < max(t) <= 255 and min(t) > 0 for t in tables.values())
-    return {"qtables": tables, "subsampling": get_sampling(image)} if is_valid else None
 
 
 @dataclass(frozen=True)
@@ -133,7 +130,12 @@ class Stamp:
         if self.box:
             yield self.box, self.mark
             return
-        cell = _cell(self.mark, self.gap_pct or 0)
+        # Two rows of the pattern: the second is shifted by half the distance.
+        gaps = (max(1, round(side * (self.gap_pct or 0) / 100)) for side in self.mark.size)
+        across, down = (side + gap for side, gap in zip(self.mark.size, gaps, strict=True))
+        row = np.zeros((down, across, 4), np.uint8)
+        row[: self.mark.height, : self.mark.width] = np.asarray(self.mark)
+        cell = np.concatenate((row, np.roll(row, across // 2, axis=1)))
         width, height = size
         rows = max(1, STRIP_PIXELS // width)
         columns = np.arange(width) % cell.shape[1]
@@ -158,32 +160,17 @@ def stamp_deep(pixels: NDArray[np.uint16], stamp: Stamp) -> NDArray[np.uint16]:
     result = pixels.copy()
     height, width, channels = pixels.shape
     for (left, top, right, bottom), over in stamp.parts((width, height)):
-        mark = np.asarray(over)
-        colors = mark[..., :1] if channels < 3 else mark[..., :3]
-        area = result[top:bottom, left:right]
-        area[...] = _over(area, colors.astype(np.float64) * 257, mark[..., 3:].astype(np.float64) / 255)
+        mark, under = np.asarray(over).astype(np.float64), result[top:bottom, left:right]
+        colors, alpha = mark[..., : 1 if channels < 3 else 3] * 257, mark[..., 3:] / 255
+        if channels in (1, 3):
+            mixed = under + (colors - under) * alpha
+        else:
+            below = under[..., -1:] / 65535
+            total = alpha + below * (1 - alpha)
+            weight = np.divide(alpha, total, out=np.zeros_like(alpha), where=total > 0)
+            mixed = np.concatenate((under[..., :-1] + (colors - under[..., :-1]) * weight, total * 65535), axis=2)
+        under[...] = np.where(alpha > 0, mixed.round(), under).astype(np.uint16)
     return result
-
-
-def _over(under: NDArray[np.uint16], colors: NDArray[np.float64], alpha: NDArray[np.float64]) -> NDArray[np.uint16]:
-    """Composite colors over pixels (Porter and Duff's operator "over")."""
-    if under.shape[2] in (1, 3):
-        mixed = under + (colors - under) * alpha
-    else:
-        below = under[..., -1:] / 65535
-        total = alpha + below * (1 - alpha)
-        weight = np.divide(alpha, total, out=np.zeros_like(alpha), where=total > 0)
-        mixed = np.concatenate((under[..., :-1] + (colors - under[..., :-1]) * weight, total * 65535), axis=2)
-    return np.where(alpha > 0, mixed.round(), under).astype(np.uint16)
-
-
-def _cell(mark: Image.Image, gap_pct: float) -> NDArray[np.uint8]:
-    """Return two rows of the pattern: the second is shifted by half the distance."""
-    width = mark.width + max(1, round(mark.width * gap_pct / 100))
-    height = mark.height + max(1, round(mark.height * gap_pct / 100))
-    row = np.zeros((height, width, 4), np.uint8)
-    row[: mark.height, : mark.width] = np.asarray(mark)
-    return np.concatenate((row, np.roll(row, width // 2, axis=1)))
 
 
 def watermark(request: ImageWatermarkRequest) -> tuple[bytes, dict[str, Any]]:
@@ -224,7 +211,9 @@ def _stamp_still(
     """Put a mark on the first frame of an image."""
     canvas = read_canvas(source, warnings, deep=kind == "png")
     stamp = _make_stamp(request, mark, canvas, source.size, warnings)
-    if not _is_gray(stamp.mark):
+    mark_pixels = np.asarray(stamp.mark)
+    seen = mark_pixels[mark_pixels[..., 3] > 0]
+    if not (seen[:, :1] == seen[:, 1:3]).all():  # the mark is not gray
         canvas = in_color(canvas)
         stamp = replace(stamp, mark=mark_in_profile(stamp.mark, canvas.icc_profile))
     pixels = canvas.pixels
@@ -314,13 +303,6 @@ def _background(canvas: Canvas, box: Box) -> NDArray[np.float64]:
         image = in_eight_bits(canvas.pixels[top:bottom:step, left:right:step])
     seen = flatten(to_srgb(image, canvas.icc_profile), "white").convert("RGB")
     return np.asarray(seen) / 255
-
-
-def _is_gray(mark: Image.Image) -> bool:
-    """Return whether all visible pixels of a mark are shades of gray."""
-    pixels = np.asarray(mark)
-    seen = pixels[pixels[..., 3] > 0]
-    return bool((seen[:, :1] == seen[:, 1:3]).all())
 
 
 def is_lossless(source: SourceImage) -> bool:

@@ -52,8 +52,12 @@ def render_plain(symbol: Image.Image, request: QrRequest) -> bytes:
         content = shapes.svg_modules(symbol, "square", request.margin, request.paint.svg_paint)
         return _svg_document(request, request.modules(symbol.width), content)
     scale = request.pixels_per_module(symbol.width)
-    rows = _pixel_rows(symbol, request.size, scale)
-    blank = b"\xff" * len(rows[0])
+    wide = Image.new("L", (request.size, symbol.height), WHITE)
+    modules = symbol.resize((symbol.width * scale, symbol.height), Image.Resampling.NEAREST)
+    wide.paste(modules, ((request.size - modules.width) // 2, 0))
+    packed, stride = wide.convert("1", dither=Image.Dither.NONE).tobytes(), (request.size + 7) // 8
+    rows = [packed[start : start + stride] for start in range(0, len(packed), stride)]
+    blank = b"\xff" * stride
     above = (request.size - len(rows) * scale) // 2
     below = request.size - len(rows) * scale - above
     bands = [(blank, above), *((row, scale) for row in rows), (blank, below)]
@@ -73,8 +77,10 @@ def render_styled(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, byt
     symbol, ecc = _encode(request)
     scale = SVG_TEST_SCALE if request.format == "svg" else request.pixels_per_module(symbol.width)
     logo, warnings = (None, []) if request.logo is None else _load_logo(file_of(request.logo))
-    area_sides = _area_sides(symbol.width, ecc) if logo else [0]
-    candidates = []
+    candidates, area_sides = [], [0]
+    if logo:  # odd sides of the cleared area, the largest first, so that whole modules are covered
+        sides = (int(symbol.width * MAX_AREA_SHARES[ecc] * part - 1) // 2 * 2 + 1 for part in (1, 0.75, 0.5))
+        area_sides = list(dict.fromkeys(max(MIN_AREA_MODULES, side) for side in sides))
     for side in area_sides:
         start = (symbol.width - side) // 2
         cleared = symbol.copy()
@@ -187,9 +193,16 @@ class _Candidate:
 
     def svg(self) -> bytes:
         """Return the image as SVG."""
-        side = self.request.modules(self.symbol.width)
-        image = _svg_logo(self.logo, side, self.area_side) if self.logo else ""
-        return _svg_document(self.request, side, self._content + image)
+        modules, content = self.request.modules(self.symbol.width), self._content
+        if self.logo:
+            self.logo.save(file := BytesIO(), "PNG")
+            side = self.area_side * LOGO_SHARE
+            start = (modules - side) / 2
+            content += (
+                f'<image x="{start:g}" y="{start:g}" width="{side:g}" height="{side:g}" '
+                f'href="data:image/png;base64,{pybase64.b64encode(file.getvalue()).decode()}"/>'
+            )
+        return _svg_document(self.request, modules, content)
 
 
 def _svg_document(request: QrRequest, side: int, content: str) -> bytes:
@@ -200,22 +213,6 @@ def _svg_document(request: QrRequest, side: int, content: str) -> bytes:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.size}" height="{request.size}" '
         f'viewBox="0 0 {side} {side}">{background}{content}</svg>\n'
     ).encode()
-
-
-def _pixel_rows(symbol: Image.Image, size: int, scale: int) -> list[bytes]:
-    """Return each row of modules as a row of `size` pixels, centered and packed at eight pixels per byte."""
-    width = symbol.width * scale
-    wide = Image.new("L", (size, symbol.height), 255)
-    wide.paste(symbol.resize((width, symbol.height), Image.Resampling.NEAREST), ((size - width) // 2, 0))
-    packed = wide.convert("1", dither=Image.Dither.NONE).tobytes()
-    stride = (size + 7) // 8
-    return [packed[start : start + stride] for start in range(0, len(packed), stride)]
-
-
-def _area_sides(modules: int, ecc: ErrorCorrection) -> list[int]:
-    """Return the odd sides of the cleared area to try, largest first, so that whole modules are covered."""
-    sides = (int(modules * MAX_AREA_SHARES[ecc] * part - 1) // 2 * 2 + 1 for part in (1, 0.75, 0.5))
-    return list(dict.fromkeys(max(MIN_AREA_MODULES, side) for side in sides))
 
 
 def _load_logo(content: bytes) -> tuple[Image.Image, list[ResultWarning]]:
@@ -232,14 +229,3 @@ def _load_logo(content: bytes) -> tuple[Image.Image, list[ResultWarning]]:
     ]
     with Image.open(BytesIO(converted.content)) as image:
         return image.convert("RGBA"), warnings
-
-
-def _svg_logo(logo: Image.Image, modules: int, area_side: int) -> str:
-    """Return the logo as an SVG element in the center of a code of `modules`, quiet zones included."""
-    logo.save(file := BytesIO(), "PNG")
-    side = area_side * LOGO_SHARE
-    start = (modules - side) / 2
-    return (
-        f'<image x="{start:g}" y="{start:g}" width="{side:g}" height="{side:g}" '
-        f'href="data:image/png;base64,{pybase64.b64encode(file.getvalue()).decode()}"/>'
-    )

@@ -55,16 +55,14 @@ class Paint:
             return ""
         center = margin + code_side / 2
         stops = f'<stop stop-color="{self.dark}"/><stop offset="1" stop-color="{self.gradient}"/>'
+        shape = f'cx="{center:g}" cy="{center:g}" r="{code_side / math.sqrt(2):.3f}"'
+        if self.type == "linear":
+            right, down = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
+            reach = code_side * (abs(right) + abs(down)) / 2
+            ends = (center - reach * right, center - reach * down, center + reach * right, center + reach * down)
+            shape = " ".join(f'{name}="{end:.3f}"' for name, end in zip(("x1", "y1", "x2", "y2"), ends, strict=True))
         name, units = f"{self.type}Gradient", 'gradientUnits="userSpaceOnUse"'
-        return f'<defs><{name} id="{self._svg_id}" {units} {self._svg_shape(center, code_side)}>{stops}</{name}></defs>'
-
-    def _svg_shape(self, center: float, code_side: int) -> str:
-        if self.type == "radial":
-            return f'cx="{center:g}" cy="{center:g}" r="{code_side / math.sqrt(2):.3f}"'
-        right, down = math.cos(math.radians(self.angle)), math.sin(math.radians(self.angle))
-        reach = code_side * (abs(right) + abs(down)) / 2
-        ends = (center - reach * right, center - reach * down, center + reach * right, center + reach * down)
-        return " ".join(f'{name}="{end:.3f}"' for name, end in zip(("x1", "y1", "x2", "y2"), ends, strict=True))
+        return f'<defs><{name} id="{self._svg_id}" {units} {shape}>{stops}</{name}></defs>'
 
     @property
     def _svg_id(self) -> str:
@@ -159,8 +157,18 @@ class QrRequest:
         paint = self.paint
         if paint.dark == paint.light:
             raise ValueError("dark, light: must be different colors.")
-        if paint.gradient:
-            _check_gradient(paint)
+        if not paint.gradient:
+            return self
+        colors = paint.samples()
+        if len({is_lighter(color, paint.light) for color in colors}) > 1:
+            rule = "dark and gradient must both be darker than light, or both be lighter"
+            raise ValueError(f"gradient: {rule}, got {paint.dark}, {paint.gradient} and {paint.light}.")
+        contrast = min(contrast_ratio(color, paint.light) for color in colors)
+        if contrast < MIN_GRADIENT_CONTRAST:
+            raise ValueError(
+                f"gradient: the contrast of every color with light must be {MIN_GRADIENT_CONTRAST:.0f} or more, "
+                f"got {contrast:.1f}."
+            )
         return self
 
     @property
@@ -198,18 +206,4 @@ class QrRequest:
         raise InvalidInput(
             f"size: must be at least {modules} for {symbol_width} modules and a margin of {self.margin}, "
             f"got {self.size}. Use a larger size or less text."
-        )
-
-
-def _check_gradient(paint: Paint) -> None:
-    """Reject gradients that readers cannot separate from the background."""
-    colors = paint.samples()
-    if len({is_lighter(color, paint.light) for color in colors}) > 1:
-        rule = "dark and gradient must both be darker than light, or both be lighter"
-        raise ValueError(f"gradient: {rule}, got {paint.dark}, {paint.gradient} and {paint.light}.")
-    contrast = min(contrast_ratio(color, paint.light) for color in colors)
-    if contrast < MIN_GRADIENT_CONTRAST:
-        raise ValueError(
-            f"gradient: the contrast of every color with light must be {MIN_GRADIENT_CONTRAST:.0f} or more, "
-            f"got {contrast:.1f}."
         )

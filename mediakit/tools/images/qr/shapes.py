@@ -89,27 +89,12 @@ class Neighbors(NamedTuple):
     left: bool
 
 
-def _leaf(around: Neighbors) -> Box:
-    top_left, bottom_right = not (around.above or around.left), not (around.below or around.right)
-    return Box(0, 0, 1, 1, 0.5, (top_left, False, bottom_right, False))
-
-
-def _vertical_bar(around: Neighbors) -> Box:
-    top, bottom = not around.above, not around.below
-    return Box(0.07, 0, 0.93, 1, 0.43, (top, top, bottom, bottom))
-
-
-def _horizontal_bar(around: Neighbors) -> Box:
-    left, right = not around.left, not around.right
-    return Box(0, 0.07, 1, 0.93, 0.43, (left, right, right, left))
-
-
 SHAPES: Mapping[BoxStyle, Callable[[Neighbors], Box]] = {
     "dots": lambda _: Box(0.05, 0.05, 0.95, 0.95, 0.45),
     "tiles": lambda _: Box(0.05, 0.05, 0.95, 0.95, 0.25),
-    "leaf": _leaf,
-    "vertical": _vertical_bar,
-    "horizontal": _horizontal_bar,
+    "leaf": lambda at: Box(0, 0, 1, 1, 0.5, (not (at.above or at.left), False, not (at.below or at.right), False)),
+    "vertical": lambda at: Box(0.07, 0, 0.93, 1, 0.43, (not at.above, not at.above, not at.below, not at.below)),
+    "horizontal": lambda at: Box(0, 0.07, 1, 0.93, 0.43, (not at.left, not at.right, not at.right, not at.left)),
 }
 """The box of a module by the modules around it. Smaller boxes are misread when they are blurred."""
 

@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping
 
-from PIL import Image
-
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.colors import contrast_ratio
-from mediakit.engines.symbol import ErrorCorrection, color_warnings, encode
+from mediakit.engines.symbol import color_warnings, encode
 from mediakit.results.files import ImageResult
 from mediakit.results.item import ResultWarning
 from mediakit.samples import LOGO
@@ -77,16 +75,10 @@ def qr(request: QrRequest) -> ImageResult:
         content = render_plain(symbol, request)
     else:
         symbol, ecc, content, warnings = render_styled(request)
-    return ImageResult(content, image_type(request.format), _meta(request, symbol, ecc, warnings))
-
-
-def _meta(
-    request: QrRequest, symbol: Image.Image, ecc: ErrorCorrection, of_logo: list[ResultWarning]
-) -> dict[str, object]:
     paint, margin = request.paint, float(request.margin)
     # The color that has the least contrast with the background decides.
     colors = paint.samples() if paint.gradient else [paint.dark]
-    warnings = of_logo + color_warnings(min(colors, key=lambda color: contrast_ratio(color, paint.light)), paint.light)
+    warnings += color_warnings(min(colors, key=lambda color: contrast_ratio(color, paint.light)), paint.light)
     meta: dict[str, object] = {"format": request.format, "ecc": ecc, "version": (symbol.width - 17) // 4}
     if request.format != "svg":
         meta["module_px"] = scale = request.pixels_per_module(symbol.width)
@@ -99,4 +91,4 @@ def _meta(
         width = f"the quiet zone is {margin:.1f} modules wide"
         message = f"margin: {width}; scanners need {MIN_QUIET_ZONE_MODULES}, the standard requires 4."
         warnings.append({"code": "thin_margin", "message": message})
-    return {**meta, "warnings": warnings}
+    return ImageResult(content, image_type(request.format), {**meta, "warnings": warnings})

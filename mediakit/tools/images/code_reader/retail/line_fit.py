@@ -97,7 +97,20 @@ def refine(line: Array, geometry: Geometry, blur: float, patterns: Array) -> Fit
         geometry, blur = moved
     values = sample(line, geometry)
     light = _fit_light(values, bars, edges, blur)
-    return _fit(values, geometry, blur, light) if light else None
+    if not light:
+        return None
+    ink, paper, contrast, growth = light
+    residual = values - paper - contrast * ink
+    total = values - values.mean()
+    unlike = residual / contrast
+    return Fit(
+        geometry,
+        blur,
+        growth,
+        darkness=((values - paper) / contrast).astype(np.float32),
+        explained=1 - float(residual @ residual) / max(float(total @ total), 1e-6),
+        difference=max(float(np.sqrt(np.mean(unlike[each] ** 2))) for each in DIGIT_SAMPLES),
+    )
 
 
 Light = tuple[Array, Array, Array, float]
@@ -130,21 +143,6 @@ def _moved(
         return None
     moved = Geometry(geometry.left + float(left), geometry.module + float(module), geometry.bow + float(bow))
     return moved, float(np.clip(blur + np.clip(widening, -0.3, 0.3), MIN_BLUR, MAX_BLUR))
-
-
-def _fit(values: Array, geometry: Geometry, blur: float, light: Light) -> Fit:
-    ink, paper, contrast, growth = light
-    residual = values - paper - contrast * ink
-    total = values - values.mean()
-    unlike = residual / contrast
-    return Fit(
-        geometry,
-        blur,
-        growth,
-        darkness=((values - paper) / contrast).astype(np.float32),
-        explained=1 - float(residual @ residual) / max(float(total @ total), 1e-6),
-        difference=max(float(np.sqrt(np.mean(unlike[each] ** 2))) for each in DIGIT_SAMPLES),
-    )
 
 
 def _solve(basis: Array, values: Array) -> Array:

@@ -203,7 +203,8 @@ def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
         return False
     upright = UprightRegion(gray, Region.around(detection.quad))
     left, right = upright.span
-    patterns = _patterns(detection.text)
+    digits = np.array([int(digit) for digit in detection.text])
+    patterns: Array = digits[1:] + 10 * np.concatenate((FIRST_DIGIT_SETS[digits[0]], np.zeros(6, np.int64)))
     contradictions = 0
     for index in LINES:
         fit = _best_fit(upright.lines[index], Geometry(left, (right - left) / MODULES), patterns)
@@ -248,14 +249,6 @@ def _alternations(line: Array, least: float) -> int:
         elif abs(value - extreme) >= least:
             count, direction, extreme = count + 1, 1 if value > extreme else -1, value
     return count
-
-
-def _patterns(text: str) -> Array:
-    """Return the patterns of thirteen digits at the twelve positions of a symbol."""
-    digits = np.array([int(digit) for digit in text])
-    sets = np.concatenate((FIRST_DIGIT_SETS[digits[0]], np.zeros(6, np.int64)))
-    patterns: Array = sets * 10 + digits[1:]
-    return patterns
 
 
 def _best_fit(line: Array, geometry: Geometry, patterns: Array) -> Fit | None:
