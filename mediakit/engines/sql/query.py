@@ -175,9 +175,10 @@ def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
 
 def _is_unquoted(column: str, text: str) -> bool:
     """Return whether the line of an error has the name of a column that needs quotes, such as `unit price`, without."""
+    if re.fullmatch(r"\w+", column):
+        return False
     pattern = r"(?<![\"'\w])" + r"\s+".join(map(re.escape, column.split())) + r"(?![\"'\w])"
-    lines = "".join(_LINE.findall(text))
-    return not re.fullmatch(r"\w+", column) and re.search(pattern, lines, re.IGNORECASE) is not None
+    return re.search(pattern, "".join(_LINE.findall(text)), re.IGNORECASE) is not None
 
 
 def _capitalized(sentence: str) -> str:
@@ -231,9 +232,9 @@ def run_query(query: Query) -> Queried:
     Raises:
         InvalidInput: A table cannot be read, the query is not one that reads, it fails, or its result is too large.
     """
-    warnings: list[str] = []
     import duckdb
 
+    warnings: list[str] = []
     tables = read_tables(query, warnings)
     try:
         connection = open_database(tables, warnings)

@@ -520,6 +520,12 @@ def test_like_keeps_the_range_of_large_integers() -> None:
     assert all(start <= row["n"] <= start + 1521 for row in uneven)
 
 
+def test_like_keeps_columns_whose_names_look_the_same() -> None:
+    made = mediakit.data_sample(like={"n": [1, 2, 3], "n\N{ZERO WIDTH SPACE}": ["x", "y", "x"]}, seed=1)
+    assert [(each["name"], each["kind"]) for each in made.columns] == [("n", "id"), ("n_2", "choice")]
+    assert {row["n_2"] for row in made} <= {"x", "y"}
+
+
 def test_like_without_rows_or_file_says_so() -> None:
     empty = pd.DataFrame({"id": pd.Series([], dtype="Int64"), "name": pd.Series([], dtype="string")})
     assert message_of(None, like=empty) == "like: must be a table with at least one row."

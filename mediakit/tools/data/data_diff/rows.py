@@ -60,12 +60,7 @@ def find_key(columns: Sequence[Candidate]) -> tuple[str, ...]:
     ]
     usable = [column for column in usable if None not in column.values and None not in column.values2]
     for size in range(1, _MAX_FOUND_COLUMNS + 1):
-        found = []
-        for names in _unique_sets(usable, size):
-            sides = zip(*((each.values, each.values2) for each in names), strict=True)
-            keys, keys2 = map(key_values, sides)
-            if keys[0] == keys2[0] or not set(keys).isdisjoint(keys2):  # a row of both tables has the same key
-                found.append(names)
+        found = [names for names in _unique_sets(usable, size) if _pairs_rows(names)]
         if found:
             best = max(found, key=lambda names: _agreement(names, columns))
             return tuple(column.name for column in best)
@@ -97,6 +92,12 @@ def _is_unique(columns: Sequence[Candidate]) -> bool:
 def _are_different(columns: Sequence[list[Any]]) -> bool:
     keys = key_values(columns)
     return len(set(keys)) == len(keys)
+
+
+def _pairs_rows(columns: Sequence[Candidate]) -> bool:
+    """Return whether a row of one table has the key of a row of the other."""
+    keys, keys2 = (key_values(side) for side in zip(*((each.values, each.values2) for each in columns), strict=True))
+    return keys[0] == keys2[0] or not set(keys).isdisjoint(keys2)
 
 
 def _agreement(names: Sequence[Candidate], columns: Sequence[Candidate]) -> float:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from mediakit.core.request import invalid
-from mediakit.engines.tables.model import Column, ColumnType, ReadOptions, Table
+from mediakit.engines.tables.model import Column, ColumnType, ReadOptions, Table, distinct_names
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_sample import kinds
@@ -243,11 +243,9 @@ def fields_like(source: Source, options: ReadOptions) -> tuple[list[Field], list
     if len(table.columns) > MAX_FIELDS:
         raise InvalidInput(f"like: must have at most {MAX_FIELDS} columns, got {len(table.columns)}.")
     warnings: list[str] = []
-    fields = []
-    for place, column in enumerate(table.columns, 1):
-        name = "".join(sign for sign in column.name if sign.isprintable())[:MAX_NAME_LENGTH] or f"column_{place}"
-        fields.append(_field(name, column, warnings))
-    return fields, warnings
+    printable = ["".join(filter(str.isprintable, name))[:MAX_NAME_LENGTH] for name in table.names]
+    names = distinct_names(printable, str)
+    return [_field(name, column, warnings) for name, column in zip(names, table.columns, strict=True)], warnings
 
 
 def _field(name: str, column: Column, warnings: list[str]) -> Field:

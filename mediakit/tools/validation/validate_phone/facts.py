@@ -129,14 +129,12 @@ def fields_of(number: Any, options: PhoneOptions) -> dict[str, Any]:
     """Return the fields of a valid number."""
     import phonenumbers as library
     from phonenumbers import PhoneNumberFormat as Format
+    from phonenumbers import timezone
 
     region, kind = region_of(number), library.number_type(number)
     kind_name = library.PhoneNumberType.to_string(kind).lower()
     digits = f"{number.country_code}{library.national_significant_number(number)}"
     international = library.format_number(number, Format.INTERNATIONAL)
-    import phonenumbers as library
-    from phonenumbers import timezone
-
     if library.is_number_type_geographical(kind, number.country_code):
         zones = timezone.time_zones_for_geographical_number(number)
     else:
