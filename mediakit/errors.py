@@ -149,14 +149,15 @@ class MediakitError(ShortTraceback, Exception):
     @classmethod
     def from_body(cls, status: int, body: Mapping[str, Any]) -> "MediakitError":
         """Return an instance of the error class that matches the status and the JSON body of an HTTP response."""
-        matches = [kind for kind in _class_and_subclasses(cls) if kind.status == status and kind._matches(body)]  # noqa: SLF001  # subclasses
+        matches = [
+            kind
+            for kind in _class_and_subclasses(cls)
+            if kind.status == status
+            and all(body.get(name) == value for name, value in kind.constants.items())
+            and all(name in body for name in kind.fields)
+        ]
         kind = max(matches, key=lambda kind: (len(kind.constants), len(kind.fields)), default=MediakitError)
         return kind._from_fields(body)  # noqa: SLF001
-
-    @classmethod
-    def _matches(cls, body: Mapping[str, Any]) -> bool:
-        constants_match = all(body.get(name) == value for name, value in cls.constants.items())
-        return constants_match and all(name in body for name in cls.fields)
 
     @classmethod
     def _from_fields(cls, body: Mapping[str, Any]) -> Self:

@@ -243,22 +243,7 @@ class Settings:
             if meant:
                 raise InvalidInput(f"{name}: is not a setting; did you mean {meant[0]}?")
 
-    @cached_property
-    def accounts(self) -> AccountSettings:
-        """The settings of accounts."""
-        return AccountSettings()
-
-    @cached_property
-    def browser(self) -> BrowserSettings:
-        """The settings of the browser."""
-        return BrowserSettings()
-
-    @cached_property
-    def mail(self) -> MailSettings:
-        """The settings of email and sign-up."""
-        return MailSettings()
-
-    @cached_property
-    def server(self) -> ServerSettings:
-        """The settings of the HTTP server."""
-        return ServerSettings()
+    accounts = cached_property(lambda _: AccountSettings())
+    browser = cached_property(lambda _: BrowserSettings())
+    mail = cached_property(lambda _: MailSettings())
+    server = cached_property(lambda _: ServerSettings())

@@ -50,8 +50,10 @@ def parse_color(text: str) -> str | None:
     folded = text.strip().lower()
     if len(folded) > MAX_LENGTH:
         return None
-    if digits := _HEX.fullmatch(folded):
-        return _from_digits(digits[1] or digits[2])
+    if match := _HEX.fullmatch(folded):
+        digits = match[1] or match[2]
+        full = digits if len(digits) >= 6 else "".join(digit * 2 for digit in digits)
+        return f"#{full[:6]}" if full[6:] in ("", "ff") else None
     if function := _FUNCTION.fullmatch(folded):
         return _from_function(function[1], _SEPARATOR.split(function[2].strip()))
     return _names().get(folded)
@@ -66,11 +68,6 @@ def color_error(text: str, *, transparent: bool = False) -> str:
     hint = f" Did you mean {quote(match[0])}?" if match else ""
     allowed = f' or "{TRANSPARENT}"' if transparent else ""
     return f'must be an opaque color such as "#1a2b3c", "tomato" or "rgb(255 99 71)"{allowed}, got {quote(text)}.{hint}'
-
-
-def _from_digits(digits: str) -> str | None:
-    full = digits if len(digits) >= 6 else "".join(digit * 2 for digit in digits)
-    return f"#{full[:6]}" if full[6:] in ("", "ff") else None
 
 
 def _from_function(name: str, parts: list[str]) -> str | None:

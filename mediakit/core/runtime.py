@@ -124,7 +124,10 @@ class Runtime:
             work.start(self._loop or self._start_loop())
 
     def _start_loop(self) -> asyncio.AbstractEventLoop:
-        loop = _new_loop()
+        if sys.platform == "win32":  # ipykernel makes the selector loop the default, which cannot start processes
+            loop: asyncio.AbstractEventLoop = asyncio.ProactorEventLoop()
+        else:
+            loop = asyncio.new_event_loop()
         self._stopped = loop.create_future()
         self._thread = threading.Thread(target=self._run_loop, args=(loop, self._stopped), name="mediakit", daemon=True)
         self._thread.start()
@@ -216,13 +219,6 @@ class _Work(Generic[T]):
         else:
             self.outcome.set_result(task.result())
         self._running.release()
-
-
-def _new_loop() -> asyncio.AbstractEventLoop:
-    # On Windows, ipykernel makes the selector loop the default, which cannot start processes.
-    if sys.platform == "win32":
-        return asyncio.ProactorEventLoop()
-    return asyncio.new_event_loop()
 
 
 runtime = Runtime()

@@ -410,38 +410,25 @@ def _short(value: Any) -> str:
 
 def field_table(fields: tuple[Parameter, ...]) -> str:
     """Return a table of fields in aligned columns."""
-    width = max(len("Field"), *(len(field.name) for field in fields))
-    defaults = max(len("required"), *(len(_default(field)) for field in fields))
+    rows = list(map(_cells, fields))
+    width = max(len("Field"), *(len(row[0]) for row in rows))
+    defaults = max(len("required"), *(len(row[2]) for row in rows))
     widths = (width, ALLOWED_WIDTH, min(defaults, DEFAULT_WIDTH), MEANING_WIDTH)
-    head = _row(("Field", "Allowed", "Default", "Meaning"), widths)
-    rule = "  ".join("-" * each for each in widths)
-    rows = [_row((field.name, _allowed(field), _default(field), _meaning(field)), widths) for field in fields]
-    return "\n".join((*head, rule, *(line for row in rows for line in row)))
+    lines: list[str] = []
+    for row in (("Field", "Allowed", "Default", "Meaning"), tuple("-" * each for each in widths), *rows):
+        columns = [textwrap.wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
+        wrapped = zip_longest(*columns, fillvalue="")
+        lines += ["  ".join(map(str.ljust, line, widths)).rstrip() for line in wrapped]
+    return "\n".join(lines)
 
 
-def _row(cells: tuple[str, ...], widths: tuple[int, ...]) -> list[str]:
-    """Return the lines of a row, with long cells wrapped."""
-    columns = [textwrap.wrap(cell, width) or [""] for cell, width in zip(cells, widths, strict=True)]
-    lines = zip_longest(*columns, fillvalue="")
-    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-
-
-def _allowed(field: Parameter) -> str:
-    """Return the allowed values of a Python call, which also takes CSS colors where HTTP does not."""
-    if field.kind == "color":
-        return "CSS color"
+def _cells(field: Parameter) -> tuple[str, ...]:
+    """Return the row of a field, as Python calls take it: also CSS colors, where HTTP does not."""
     kinds = {"boolean": "True or False", "object": "texts by key", "table": "rows", "list": "a list"}
-    return field.allowed or kinds.get(field.kind, field.kind)
-
-
-def _default(field: Parameter) -> str:
-    if field.required:
-        return "required"
-    if field.default is None:
-        return ""
-    return repr(field.default) if isinstance(field.default, bool | str) else quote(field.default)
-
-
-def _meaning(field: Parameter) -> str:
+    allowed = "CSS color" if field.kind == "color" else field.allowed or kinds.get(field.kind, field.kind)
+    if field.required or field.default is None:
+        default = "required" if field.required else ""
+    else:
+        default = repr(field.default) if isinstance(field.default, bool | str) else quote(field.default)
     aliases = f" Also accepted as {' or '.join(field.aliases)}." if field.aliases else ""
-    return f"{field.help}{aliases}"
+    return field.name, allowed, default, f"{field.help}{aliases}"

@@ -189,6 +189,18 @@ class DataResult(JsonResult, Coded):
         return self._saved().mime_type
 
 
+class MadeData(DataResult):
+    """Data of which some formats make a file, in the field `made`."""
+
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True, sends_file=True)
+
+    @property
+    def filename(self) -> str:
+        """The name of the file; empty if none was made."""
+        made = self._made()
+        return "" if made is None else made.filename
+
+
 class TextData(Data, Coded):
     """Data with a text: subclasses have a field `content`, and define `_saved` to return it as UTF-8."""
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, final, overload
+from typing import TYPE_CHECKING, Any, Self, TypeVar, final, overload
 from zipfile import ZipFile
 
 import pybase64
@@ -16,7 +16,7 @@ from mediakit.core.messages import quote, readable_size
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.item import Json, warning_messages
-from mediakit.results.result import Bundle, Coded, Result, card
+from mediakit.results.result import Bundle, Coded, ListResult, card
 from mediakit.results.saving import SavedFile, zip_content
 
 if TYPE_CHECKING:
@@ -324,12 +324,8 @@ class PdfResult(FileResult):
 F = TypeVar("F", bound=FileResult)
 
 
-class FilesResult(Result, Sequence[F], Generic[F]):
+class FilesResult(ListResult[F], Sequence[F]):
     """Several files, by position or name: `result[0]`, `result["a.pdf"]`."""
-
-    def _listed(self) -> Sequence[F]:
-        """Return the files."""
-        raise NotImplementedError
 
     def _card_image(self) -> bytes:
         return card(self[0]).thumbnail if len(self) else b""
@@ -353,12 +349,6 @@ class FilesResult(Result, Sequence[F], Generic[F]):
             raise KeyError(f"{quote(index)} is not the name of a file; names are {names}{', …' * (len(self) > 5)}.")
         return found
 
-    def __len__(self) -> int:
-        return len(self._listed())
-
-    def __iter__(self) -> Iterator[F]:
-        return iter(self._listed())
-
     @property
     @final
     def names(self) -> list[str]:
@@ -376,15 +366,14 @@ class ZipResult(FileResult, FilesResult[F]):
         ValueError: Two results have the same name, or one has none.
     """
 
+    _items = "_results"
+
     def __init__(self, results: Sequence[F], filename: str, meta: Mapping[str, Any] | None = None) -> None:
         names = {PurePath(result.filename).name for result in results} - {"", ".."}
         if len(names) < len(results):
             raise ValueError(f"every file needs its own name, got {[result.filename for result in results]}.")
         self._results = list(results)
         super().__init__(zip_content(self._parts()), ZIP, filename, meta)
-
-    def _listed(self) -> Sequence[F]:
-        return self._results
 
     def _attached(self) -> Sequence[FileResult]:
         """Return files that are saved with the results, and are not results, such as a report."""

@@ -8,7 +8,10 @@
     └── Data                the fields of a subclass, which is a frozen dataclass
         ├── JsonResult      content: as a file it is JSON
         │   └── DataResult  mime_type, code(): the file that the call made, or JSON
+        │       └── MadeData  filename: for data with a field `made`, a file
         └── TextData        for data with a field `content`, a text, which is the file
+
+`ListResult` gives a result with a list the length and the iteration of that list.
 
 The public names of these classes are final: a subclass adds names, and defines only private hooks. A class whose
 field or method shadows a public name is an error at import. `files.py` and `data.py` have the subclasses.
@@ -31,7 +34,7 @@ from mediakit.core.messages import quote, readable_size
 from mediakit.core.suggestions import SynonymTable
 from mediakit.core.tool import Tool, Wire
 from mediakit.errors import InvalidInput
-from mediakit.results.item import Json, refuse_shadows
+from mediakit.results.item import Json, refuse_shadows, to_plain
 from mediakit.results.saving import SavedFile, save_all, save_one, write
 
 if TYPE_CHECKING:
@@ -339,6 +342,30 @@ class Coded(Result):
             InvalidInput: The language is unknown, or the result does not come from a tool.
         """
         return self.call.code(language)
+
+
+T = TypeVar("T")
+
+
+class ListResult(Result, Generic[T]):
+    """Results with a list of items in a field: `len()`, iteration and the rows of data are those of the list."""
+
+    _items: ClassVar[str]
+    """Name of the field."""
+
+    def _listed(self) -> Sequence[T]:
+        """Return the items; none if the field is None."""
+        items: Sequence[T] | None = getattr(self, self._items)
+        return items or ()
+
+    def _rows(self) -> Sequence[Mapping[str, Any]]:
+        return [to_plain(item) for item in self]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._listed())
+
+    def __len__(self) -> int:
+        return len(self._listed())
 
 
 def card(result: Result) -> "Card":

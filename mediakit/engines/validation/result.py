@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from html import escape
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Annotated, Any, ClassVar, Self, TypeVar, cast
 
 from pydantic import Field
 
@@ -11,7 +11,7 @@ from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, facts_html, table_html
 from mediakit.engines.validation.values import LEADING_ZEROS, ColumnValues, ValueText
 from mediakit.results.data import JSON, JsonResult
 from mediakit.results.item import Item, adapter, json_schema, to_plain
-from mediakit.results.result import Bundle
+from mediakit.results.result import Bundle, ListResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +123,14 @@ class ValueResult(Item):
 V = TypeVar("V", bound=ValueResult)
 
 
-class ValidationResult(JsonResult, Generic[V]):
+class ValidationResult(ListResult[V], JsonResult):
     """The verdicts on one value or on several.
 
     `results` has a verdict per value. The fields of one value (`normalized`, `reason`, ...) are attributes as well, and
     in JSON they stand in the place of `results`.
     """
 
+    _items = "results"
     _verdict: ClassVar[type[ValueResult]]
     """The class of a verdict."""
 
@@ -269,12 +270,6 @@ class ValidationResult(JsonResult, Generic[V]):
 
     def _facts(self) -> str:
         return f"{self.valid_count} of {self.count} valid"
-
-    def __iter__(self) -> Iterator[V]:
-        return iter(self.results)
-
-    def __len__(self) -> int:
-        return len(self.results)
 
     def __getitem__(self, place: int) -> V:
         return self.results[place]

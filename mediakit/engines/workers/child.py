@@ -121,7 +121,7 @@ def _send(responses: BinaryIO, parts: Sequence[Buffer]) -> None:
 
 
 def _confine_process() -> None:
-    """Apply the limits that hold for the lifetime of the process."""
+    """Apply the limits that hold for the lifetime of the process: no core dumps, no new privileges, no network."""
     if sys.platform != "win32":
         import resource
 
@@ -130,7 +130,12 @@ def _confine_process() -> None:
     _die_with_parent()
     if sys.platform == "linux":
         with suppress(ImportError, OSError, AttributeError):  # a Python without ctypes, a system without glibc
-            _drop_privileges()
+            import ctypes
+
+            libc = ctypes.CDLL(None)
+            libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+            if libc.unshare(CLONE_NEWNET):  # only root may do this without a user namespace
+                libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
 
 
 @contextmanager
@@ -172,13 +177,3 @@ def _die_with_parent() -> None:
             import ctypes
 
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-
-
-def _drop_privileges() -> None:
-    """Gain no privileges, and leave the network."""
-    import ctypes
-
-    libc = ctypes.CDLL(None)
-    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if libc.unshare(CLONE_NEWNET):  # only root may do this without a user namespace
-        libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)

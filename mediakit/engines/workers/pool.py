@@ -94,6 +94,9 @@ class Worker:
         group: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
             group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
+        # The import path of this process, without mediakit's settings.
+        inherited = {name: value for name, value in os.environ.items() if not name.upper().startswith("MEDIAKIT_")}
+        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
         read_end, write_end = os.pipe()
         responses = os.fdopen(read_end, "rb")
         try:
@@ -105,7 +108,7 @@ class Worker:
                 stdin=subprocess.PIPE,
                 stdout=write_end,
                 stderr=subprocess.DEVNULL,
-                env=_environment(),
+                env=ONE_THREAD | inherited | {"PYTHONPATH": paths},
                 **group,
             )
         except BaseException:
@@ -223,13 +226,6 @@ def _exactly(responses: BinaryIO, size: int) -> bytes:
     return content
 
 
-def _environment() -> dict[str, str]:
-    """Return the environment of the worker: the import path of this process, without mediakit's settings."""
-    inherited = {name: value for name, value in os.environ.items() if not name.upper().startswith("MEDIAKIT_")}
-    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
-    return ONE_THREAD | inherited | {"PYTHONPATH": paths}
-
-
 def _timeout(job: Job) -> TookTooLong:
     return TookTooLong(f"The job took more than {job.seconds:g} seconds.")
 
@@ -297,7 +293,12 @@ class Pool:
         except BaseException:
             self._stop(worker)
             raise
-        self._release(worker)
+        if worker in self._workers:  # else the pool was closed during the job
+            if worker.job_count >= self._max_jobs:
+                self._stop(worker)
+            else:
+                loop = asyncio.get_running_loop()
+                self._idle[worker] = loop.call_later(self._idle_seconds, self._stop, worker)
         if kind == RAISED:
             raise content
         return content
@@ -324,15 +325,6 @@ class Pool:
                 self._stop(worker)
                 raise
         return worker
-
-    def _release(self, worker: Worker) -> None:
-        if worker not in self._workers:  # the pool was closed during the job
-            return
-        if worker.job_count >= self._max_jobs:
-            self._stop(worker)
-        else:
-            loop = asyncio.get_running_loop()
-            self._idle[worker] = loop.call_later(self._idle_seconds, self._stop, worker)
 
     def _stop(self, worker: Worker) -> None:
         self._workers.discard(worker)
@@ -401,10 +393,8 @@ _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str | None, Pool]] = W
 async def run_job(job: Job, prepare: str | None = None) -> Any:
     """Run a job in a pool of the running event loop. The pool is closed when the loop ends.
 
-    Args:
-        job: The job.
-        prepare: Name of a function that prepares a worker, which then forks a process for each job. Each such function
-            has a pool of its own. A system without `fork` starts a worker for each job.
+    The function of the name `prepare` prepares a worker, which then forks a process for each job. Each such function
+    has a pool of its own. A system without `fork` starts a worker for each job.
     """
     pools = _pools.setdefault(asyncio.get_running_loop(), {})
     if prepare not in pools:

@@ -417,10 +417,6 @@ class TableResult(FileResult):
         caption = " · ".join((self.filename, self._facts(), readable_size(len(self.content))))
         return {"text/html": table_html(columns, preview.rows, caption, self.meta["rows"])}, {}
 
-    def __repr__(self) -> str:
-        facts = ", ".join(filter(None, (self.filename, self._facts(), readable_size(len(self.content)))))
-        return f"<{type(self).__name__} {facts}>"
-
 
 ARCHIVE = "application/zip"
 """Media type of a file per sheet."""

@@ -1,7 +1,7 @@
 """The tool `data_query`: its request, tables that Python callers pass by name, and its result."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import KW_ONLY
 from pathlib import PurePath
@@ -27,7 +27,7 @@ from mediakit.core.messages import counted, quote
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.request import field_names, invalid, request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.tool import Example, Wire, tool
+from mediakit.core.tool import Example, tool
 from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.sql.database import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES, QUERY
@@ -39,10 +39,10 @@ from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import INPUT_TYPES, Rows, TableFile, TableOptions, TableText
 from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import NotConvertible
-from mediakit.results.data import DataResult
+from mediakit.results.data import MadeData
 from mediakit.results.files import FileResult
 from mediakit.results.item import Json, field
-from mediakit.results.result import Bundle
+from mediakit.results.result import Bundle, ListResult
 from mediakit.samples import SALES
 
 _MAX_NAME_LENGTH = 255
@@ -255,10 +255,10 @@ def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[st
 COLUMNS = [{"name": "city", "type": "VARCHAR"}, {"name": "total", "type": "DECIMAL(38,2)"}]
 
 
-class QueryResult(DataResult, kw_only=True):
+class QueryResult(ListResult[dict[str, Any]], MadeData, kw_only=True):
     """The rows of a query. Iterate over it, or use `len()`, for the rows; other formats than json are a file, too."""
 
-    _wire = Wire(outputs=("json", "binary", "url"), is_data=True, sends_file=True)
+    _items = "rows"
 
     columns: Annotated[list[QueryColumn], Field(examples=[COLUMNS])]
     rows: Annotated[list[dict[str, Any]], Field(examples=[[{"city": "Vigo", "total": 415.25}]])] = field(
@@ -274,11 +274,6 @@ class QueryResult(DataResult, kw_only=True):
     """The file, if one was made."""
     elapsed_ms: Annotated[int, Field(examples=[3])] = field(compare=False)
     """Duration of the query in milliseconds."""
-
-    @property
-    def filename(self) -> str:
-        """The name of the file; empty if none was made."""
-        return "" if self.made is None else self.made.filename
 
     def _members(self) -> Mapping[str, Any]:
         return {name: value for name, value in super()._members().items() if name != "elapsed_ms"}
@@ -297,9 +292,6 @@ class QueryResult(DataResult, kw_only=True):
 
     def __len__(self) -> int:
         return self.row_count
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.rows)
 
     def _bundle(self) -> Bundle:
         columns = [

@@ -27,7 +27,7 @@ from mediakit.errors import InvalidInput, MediakitError, NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
 from mediakit.results.item import to_plain
-from mediakit.results.result import Bundle, Result
+from mediakit.results.result import Bundle, ListResult
 from mediakit.samples import PROPOSAL, PROPOSAL_DATA
 
 if TYPE_CHECKING:
@@ -90,16 +90,11 @@ class FieldsCall(DocxTemplateRequest):
     data: None = None
 
 
-class TemplateFields(Result):
+class TemplateFields(ListResult[TemplateField]):
     """The fields of a Word template by name: `result["client.name"]`."""
 
+    _items = "fields"
     fields: list[TemplateField]
-
-    def __iter__(self) -> Iterator[TemplateField]:
-        return iter(self.fields)
-
-    def __len__(self) -> int:
-        return len(self.fields)
 
     def __getitem__(self, name: str) -> TemplateField:
         if (found := next((each for each in self.fields if each.name == name), None)) is None:
@@ -141,9 +136,6 @@ class DocxFields(TemplateFields, DataResult):
 
     fields: Annotated[list[TemplateField], Field(examples=[_SHOWN_FIELDS])]
     """The fields of the template, if the call has no data."""
-
-    def _rows(self) -> list[Mapping[str, Any]]:
-        return [to_plain(each) for each in self.fields]
 
     def _json_name(self) -> str:
         return "fields.json"

@@ -1,6 +1,5 @@
 """`pdf_form`: lists, fills and flattens the fields of a PDF form."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any
 
@@ -19,8 +18,7 @@ from mediakit.engines.pdf.forms import FieldInfo, FieldValue, FormOptions, FormO
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.data import DataResult
 from mediakit.results.files import PdfResult
-from mediakit.results.item import to_plain
-from mediakit.results.result import Bundle
+from mediakit.results.result import Bundle, ListResult
 from mediakit.samples import FORM
 
 MAX_VALUES = 5000
@@ -95,10 +93,11 @@ EXAMPLE = {
 }  # fmt: skip
 
 
-class PdfForm(DataResult):
+class PdfForm(ListResult[FieldInfo], DataResult):
     """The fields of a form, by position or name: `form["city"].value`. `pdf` is the filled or flattened PDF."""
 
     _wire = Wire(outputs=("json", "binary", "url", "pdf"), is_data=True)
+    _items = "fields"
 
     fields: Annotated[list[FieldInfo], Field(examples=[[EXAMPLE]])]
     """The fields, in the order of the form."""
@@ -117,15 +116,6 @@ class PdfForm(DataResult):
 
     def _caption(self) -> str:
         return "" if self.pdf is None else f"{self.pdf._caption()} · {self._facts()}"
-
-    def _rows(self) -> list[Mapping[str, Any]]:
-        return [to_plain(field) for field in self]
-
-    def __iter__(self) -> Iterator[FieldInfo]:
-        return iter(self.fields)
-
-    def __len__(self) -> int:
-        return len(self.fields)
 
     def __getitem__(self, key: int | str) -> FieldInfo:
         if isinstance(key, int):

@@ -8,13 +8,13 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from mediakit.core.media import extension_of
-from mediakit.core.tool import Example, Wire, tool
+from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, ColumnType, Table
 from mediakit.engines.tables.python_tables import adapt_tables, frame
 from mediakit.engines.tables.writers import MEDIA_TYPES
 from mediakit.errors import InvalidInput, NotConvertible
-from mediakit.results.data import DataResult
+from mediakit.results.data import MadeData
 from mediakit.results.files import FileResult
 from mediakit.results.item import field
 from mediakit.results.result import Bundle
@@ -105,13 +105,11 @@ CHANGED_ROW = {
 CHANGED_EXAMPLE = {"key": {"id": 2}, "row": 2, "row2": 2, "changes": {"city": {"from": "Oslo", "to": "Bergen"}}}
 
 
-class DiffResult(DataResult):
+class DiffResult(MadeData):
     """What differs between two tables or documents. `len()` is the number of differences; iterate for those listed.
 
     There is no truth value, because an empty list of differences and a difference are easily confused: use `same`.
     """
-
-    _wire = Wire(outputs=("json", "binary", "url"), is_data=True, sends_file=True)
 
     same: Annotated[bool, Field(examples=[False])]
     """Whether nothing differs that is not ignored."""
@@ -145,11 +143,6 @@ class DiffResult(DataResult):
     """Whether there are more differences than `max_changes`."""
     made: FileResult | None = None
     """The file, if one was made."""
-
-    @property
-    def filename(self) -> str:
-        """Name of the file; empty if none was made."""
-        return "" if self.made is None else self.made.filename
 
     def _by_member(self) -> dict[str, Any]:
         """Return the fields by the name of their member, without copying the rows."""
@@ -268,9 +261,6 @@ class DiffResult(DataResult):
         values = self._by_member()
         shown_html = fragment(report_of(values, self.meta), values, self.meta, MAX_SHOWN_ROWS, MAX_SHOWN_COLUMNS)
         return {"text/html": shown_html}, {}
-
-    def __repr__(self) -> str:
-        return f"<DiffResult {self._facts()}>"
 
 
 def _frame(types: Mapping[str, ColumnType], rows: Sequence[Mapping[str, Any]]) -> "pd.DataFrame":

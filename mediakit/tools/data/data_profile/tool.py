@@ -1,6 +1,6 @@
 """The tool `data_profile` and its result."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -14,6 +14,7 @@ from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.engines.tables.request import INPUT_TYPES, READING_META
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
+from mediakit.results.result import ListResult
 from mediakit.samples import SALES
 from mediakit.tools.data.data_profile.problems.values import Kind
 from mediakit.tools.data.data_profile.profiling import DataProfileRequest, Profiled
@@ -115,10 +116,11 @@ class SchemaError(TypedDict):
     message: str
 
 
-class ProfileResult(DataResult):
+class ProfileResult(ListResult[ColumnProfile], DataResult):
     """The profile of a table. Iterate over it for the columns, or take one by its name."""
 
     _view = "mediakit.tools.data.data_profile.view:bundle"
+    _items = "columns"
 
     rows: Annotated[Count, Field(examples=[2])]
     """Rows that were looked at."""
@@ -159,12 +161,6 @@ class ProfileResult(DataResult):
             }
             for column in self.columns
         ]
-
-    def __len__(self) -> int:
-        return len(self.columns)
-
-    def __iter__(self) -> Iterator[ColumnProfile]:
-        return iter(self.columns)
 
     def __getitem__(self, name: str) -> ColumnProfile:
         found = next((column for column in self.columns if column["name"] == name), None)

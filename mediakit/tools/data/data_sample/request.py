@@ -1,6 +1,6 @@
 """The request of `data_sample`, and its result."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self, cast
@@ -12,17 +12,16 @@ from mediakit.core.inputs import FileBytes, is_table, load_file, local_file
 from mediakit.core.messages import counted, quote
 from mediakit.core.request import invalid, request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.tool import Wire
 from mediakit.display import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.engines.tables.python_tables import frame, is_json_file, rows_of_result, rows_of_table
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import MAX_TEXT_CHARACTERS
 from mediakit.engines.tables.writers.values import shown_rows
-from mediakit.results.data import DataResult
+from mediakit.results.data import MadeData
 from mediakit.results.files import FileResult
 from mediakit.results.item import field
-from mediakit.results.result import Bundle
+from mediakit.results.result import Bundle, ListResult
 from mediakit.tools.data.data_sample.fields import MAX_FIELDS, check_fields, described_fields
 from mediakit.tools.data.data_sample.generation import MAX_ROWS as MAX_LIKE_ROWS
 from mediakit.tools.data.data_sample.kinds import KINDS, Template
@@ -212,10 +211,10 @@ class DataSampleRequest:
 EXAMPLE = {"id": 1, "name": "Samantha Boyd", "email": "samantha.boyd@example.org"}
 
 
-class SampleResult(DataResult):
+class SampleResult(ListResult[dict[str, Any]], MadeData):
     """Made-up rows. Iterate over it, or use `len()`, for the rows; other formats than json are a file, too."""
 
-    _wire = Wire(outputs=("json", "binary", "url"), is_data=True, sends_file=True)
+    _items = "rows"
 
     rows: Annotated[list[dict[str, Any]], Field(examples=[[EXAMPLE]])] = field(metadata={"json": True})
     """The rows by the name of the field. Dates and times are ISO 8601."""
@@ -232,11 +231,6 @@ class SampleResult(DataResult):
         """The seed, with which the same rows are made again."""
         return cast("int", self.meta["seed"])
 
-    @property
-    def filename(self) -> str:
-        """The name of the file; empty if none was made."""
-        return "" if self.made is None else self.made.filename
-
     def _rows(self) -> list[dict[str, Any]]:
         return self.rows
 
@@ -245,12 +239,6 @@ class SampleResult(DataResult):
 
     def _facts(self) -> str:
         return f"{counted(len(self), 'row')} × {counted(len(self.columns), 'column')}"
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self.rows)
 
     def _table(self, count: int) -> Table:
         return Table(

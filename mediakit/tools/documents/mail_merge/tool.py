@@ -4,7 +4,7 @@ import asyncio
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import pybase64
 from pydantic_core import from_json
@@ -20,7 +20,7 @@ from mediakit.engines.tables.row_files import load
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout
 from mediakit.results.files import PDF, ZIP, FileResult, PdfResult, ZipResult, file_result, unzipped_files
-from mediakit.results.result import Bundle
+from mediakit.results.result import Bundle, Result
 from mediakit.samples import BADGE_HTML, FORM, PARTICIPANTS, PROPOSAL, PROPOSAL_DATA
 from mediakit.tools.documents.mail_merge.request import FilesCall, MailMergeRequest, MergedCall, adapt_rows, check_rows
 from mediakit.tools.documents.mail_merge.rows import Document, Joined, Row, file_names
@@ -132,17 +132,30 @@ if TYPE_CHECKING:
 MAX_SHOWN_FAILURES = 20
 
 
-class MergedFiles(ZipResult[FileResult]):
+class Merged(Result):
+    """Documents of the rows of a table."""
+
+    @property
+    def report(self) -> "pd.DataFrame":
+        """A row for each row of the table: what it became, or why it failed. Needs pandas or Polars."""
+        from mediakit.results.data import data_frame
+
+        rows = [{name: row[name] for name in REPORT_NAMES} for row in self.meta["report"]]
+        return cast("pd.DataFrame", data_frame(rows))
+
+    def _failed(self) -> str:
+        return f", {self.meta['failed']} failed" if self.meta["failed"] else ""
+
+    def __repr__(self) -> str:
+        return f"{super().__repr__()[:-1]}{self._failed()}>"
+
+
+class MergedFiles(Merged, ZipResult[FileResult]):
     """The documents by position or name. The archive also has `report.csv`."""
 
     def __init__(self, documents: Sequence[FileResult], report: bytes, filename: str, meta: Mapping[str, Any]) -> None:
         self._report_file = FileResult(report, "text/csv", REPORT_FILE)
         super().__init__(documents, filename, meta)
-
-    @property
-    def report(self) -> "pd.DataFrame":
-        """A row for each row of the table: what it became, or why it failed. Needs pandas or Polars."""
-        return _frame(self.meta)
 
     def _attached(self) -> Sequence[FileResult]:
         return (self._report_file,)
@@ -163,39 +176,17 @@ class MergedFiles(ZipResult[FileResult]):
             data = {**data, "text/html": data["text/html"] + table_html(columns, rows, count, len(failed))}
         return data, metadata
 
-    def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
 
-
-class MergedPdf(PdfResult):
+class MergedPdf(Merged, PdfResult):
     """One PDF with a bookmark for each row."""
 
     def __init__(self, content: bytes, mime_type: str = PDF, meta: Mapping[str, Any] | None = None) -> None:
         super().__init__(content, mime_type, meta, filename="documents.pdf")
 
-    @property
-    def report(self) -> "pd.DataFrame":
-        """A row for each row of the table: what it became, or why it failed. Needs pandas or Polars."""
-        return _frame(self.meta)
-
     def _caption(self) -> str:
         count = self.meta["count"]
-        documents = f"{count} {'document' if count == 1 else 'documents'}{_failed(self.meta)}"
+        documents = f"{count} {'document' if count == 1 else 'documents'}{self._failed()}"
         return f"{super()._caption()} · {documents}"
-
-    def __repr__(self) -> str:
-        return f"{super().__repr__()[:-1]}{_failed(self.meta)}>"
-
-
-def _failed(meta: Mapping[str, Any]) -> str:
-    return f", {meta['failed']} failed" if meta["failed"] else ""
-
-
-def _frame(meta: Mapping[str, Any]) -> "pd.DataFrame":
-    from mediakit.results.data import data_frame
-
-    frame: pd.DataFrame = data_frame([{name: row[name] for name in REPORT_NAMES} for row in meta["report"]])
-    return frame
 
 
 @overloads(MergedCall, MergedPdf, FilesCall, MergedFiles)

@@ -111,6 +111,7 @@ class UnzippedFiles(Data, Coded, FilesResult[FileResult]):
     """
 
     _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
+    _items = "files"
 
     entries: Annotated[list[Entry], Field(max_length=1000, examples=[[ENTRY_EXAMPLE]])]
     """The first 1000 entries, in the order of the archive; with `list_only` and `names` those of the names."""
@@ -144,9 +145,6 @@ class UnzippedFiles(Data, Coded, FilesResult[FileResult]):
     def mime_type(self) -> str:
         """The media type of the ZIP file."""
         return ZIP
-
-    def _listed(self) -> Sequence[FileResult]:
-        return self.files or ()
 
     def _only(self) -> FileResult | None:
         """Return the file if exactly one was unpacked."""

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -19,7 +19,8 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.engines.pdf.page_ranges import PageRange
 from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
-from mediakit.results.item import Item, adapter, to_plain
+from mediakit.results.item import Item, adapter
+from mediakit.results.result import ListResult
 from mediakit.samples import LABEL
 
 Point = tuple[int, int]
@@ -125,11 +126,12 @@ META: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-class CodesResult(DataResult):
+class CodesResult(ListResult[Code], DataResult):
     """The codes of a file, by page, from top to bottom and left to right: `codes[0].text`."""
 
     _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
     _view = "mediakit.tools.images.code_reader.view:bundle"
+    _items = "codes"
 
     codes: Annotated[list[Code], Field(examples=[[EXAMPLE]])]
     """The decoded codes; empty if there are none."""
@@ -153,15 +155,6 @@ class CodesResult(DataResult):
         shown = [text if len(text) <= MAX_TEXT_IN_GIST else f"{text[:MAX_TEXT_IN_GIST]}…" for text in self.texts]
         rest = [f"{self.count - MAX_CODES_IN_REPR} more"] if self.count > MAX_CODES_IN_REPR else []
         return ", ".join([*shown[:MAX_CODES_IN_REPR], *rest]) or "no code"
-
-    def _rows(self) -> list[Mapping[str, Any]]:
-        return [to_plain(code) for code in self.codes]
-
-    def __iter__(self) -> Iterator[Code]:
-        return iter(self.codes)
-
-    def __len__(self) -> int:
-        return len(self.codes)
 
     def __getitem__(self, index: int) -> Code:
         return self.codes[index]
