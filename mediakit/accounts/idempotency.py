@@ -131,18 +131,7 @@ class IdempotentCalls:
             if not _insert(session, claim, fingerprint, now):
                 session.execute(_DELETE_KEY_IF_EXPIRED, {**_parameters(claim), "now": now})
                 if not _insert(session, claim, fingerprint, now):
-                    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
-                    if row is None:  # released since the insert failed
-                        raise CallInProgress(_IN_PROGRESS)
-                    if row.fingerprint != fingerprint:
-                        raise InvalidInput(
-                            f"Idempotency-Key: {_REUSED}", details=[{"field": "Idempotency-Key", "message": _REUSED}]
-                        )
-                    if row.status is None:
-                        raise CallInProgress(_IN_PROGRESS)
-                    return StoredResponse(
-                        row.status, [(name, value) for name, value in json.loads(row.headers)], row.body
-                    )
+                    return _find(session, claim, fingerprint)
         self._running[claim] = time.monotonic()
         self._heartbeat.start()
         return claim
@@ -217,3 +206,13 @@ def _insert(session: Session, claim: Claim, fingerprint: bytes, now: datetime) -
     values = {"account_id": claim.account_id, "key_digest": claim.key_digest, "call_id": claim.call_id}
     insert = _INSERTS[session.get_bind().dialect.name]
     return session.scalar(insert.values(**values, fingerprint=fingerprint, expires=now + CLAIM_LIFETIME)) is not None
+
+
+def _find(session: Session, claim: Claim, fingerprint: bytes) -> StoredResponse:
+    """Return the response of the call that used the key, unless it is running, or was another request."""
+    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
+    if row is not None and row.fingerprint != fingerprint:
+        raise InvalidInput(f"Idempotency-Key: {_REUSED}", details=[{"field": "Idempotency-Key", "message": _REUSED}])
+    if row is None or row.status is None:  # released since the insert failed, or running
+        raise CallInProgress(_IN_PROGRESS)
+    return StoredResponse(row.status, [(name, value) for name, value in json.loads(row.headers)], row.body)

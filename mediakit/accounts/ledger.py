@@ -107,7 +107,10 @@ class Ledger:
             return list(session.scalars(newest.order_by(CallRow.created.desc(), CallRow.id).limit(limit)))
 
     def by_day(self, account_id: int | None = None, days: int = 30, *, by_account: bool = False) -> list[DayUsage]:
-        """Return the calls per day and tool, oldest first, of one account or of all."""
+        """Return the calls per day (in UTC, the last is today) and tool, oldest first, of one account or of all.
+
+        Deleted accounts have an address without personal data.
+        """
         with self._database.read() as session:
             # SQLite stores UTC, PostgreSQL converts to the time zone of the session.
             created = CallRow.created if self._database.dialect == "sqlite" else func.timezone("UTC", CallRow.created)

@@ -77,7 +77,7 @@ class Links:
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock = utc_now) -> Self:
-        """Store files in the Redis of the settings, or in a folder of `MEDIAKIT_HOME`."""
+        """Store files in the Redis of the settings, which has its own clock, or in a folder of `MEDIAKIT_HOME`."""
         if settings.redis_url:
             return cls(RedisStore(settings.redis_url))
         return cls(FolderStore(settings.home / "links", clock))

@@ -109,7 +109,7 @@ class Sessions:
         if now >= row.last_seen + _LAST_SEEN_INTERVAL:
             row.last_seen, row.expires = now, min(now + IDLE_LIFETIME, row.created + LIFETIME)
             values = {"last_seen": row.last_seen, "expires": row.expires}
-            with self._database.write() as transaction:
+            with self._database.write() as transaction:  # does not restore a session that has ended in the meantime
                 transaction.execute(update(SessionRow).where(SessionRow.id == row.id).values(**values))
         return account_of(account, now), row
 
@@ -169,7 +169,7 @@ class SignIn:
         self._outbox = outbox
 
     def request_link(self, email: str, base_url: str, network: str) -> str:
-        """Request a link by email, and return the email address in lower case.
+        """Request a link by email to a URL without a trailing slash, and return the email address in lower case.
 
         Raises:
             InvalidInput: The text is not an email address.

@@ -72,7 +72,7 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
             Route("/jobs/{id}", endpoints.end_job, methods=["DELETE"]),
             *dashboard_routes(context, endpoints),
         ],
-        middleware=[
+        middleware=[  # outermost first
             Middleware(RequestMiddleware, proxies=TrustedProxies(settings.server.trusted_proxies)),
             *tracing_middleware(),
             Middleware(CompressionMiddleware),

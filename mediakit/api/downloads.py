@@ -56,7 +56,10 @@ ReadPart = Callable[[int, int], Awaitable[bytes]]
 
 
 def download_response(request: Request, file: LinkFile, read: ReadPart) -> Response:
-    """Return the response to a request for a file: all of it, a range, or only that it has not changed."""
+    """Return the response to a request for a file: all of it, a range, or only that it has not changed.
+
+    The file is closed with the response. Its parts are read without blocking the event loop.
+    """
     headers = {
         "ETag": file.etag,
         "Accept-Ranges": "bytes",

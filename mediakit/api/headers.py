@@ -107,7 +107,10 @@ def new_request_id() -> str:
 
 
 def log_request(method: str, path: str, status: int, seconds: float, request_id: str) -> None:
-    """Log a response. The path is that of the route, because links and sign-ins have secrets in their paths."""
+    """Log a response. The path is that of the route, because links and sign-ins have secrets in their paths.
+
+    A request that could not be parsed has the method `-` and the path `unknown`.
+    """
     milliseconds = round(seconds * 1000, 1)
     fields = {"method": method, "path": path, "status": status, "milliseconds": milliseconds, "request_id": request_id}
     log.info("%s %s %d %.0f ms id=%s", method, path, status, milliseconds, request_id, extra=fields)

@@ -127,15 +127,20 @@ def _copy(name: str, folder: Path, style: str | None) -> None:
         raise InvalidInput(f"folder: {folder} exists already.")
     shutil.copytree(copied.folder, folder)
     if style is not None:
-        from mediakit.engines.templates.manifest import FIRST_STYLE_FILE, MANIFEST_FILE
+        _keep_style(copied, folder, style)
 
-        (folder / copied.style_file(style)).rename(folder / "kept")
-        for other in copied.styles:
-            (folder / copied.style_file(other)).unlink(missing_ok=True)
-        (folder / "kept").rename(folder / FIRST_STYLE_FILE)
-        manifest = folder / MANIFEST_FILE
-        line = f'styles = ["{style}"]\n'
-        manifest.write_text(_STYLES_LINE.sub(line, manifest.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+
+def _keep_style(copied: Template, folder: Path, style: str) -> None:
+    """Make one style the only one."""
+    from mediakit.engines.templates.manifest import FIRST_STYLE_FILE, MANIFEST_FILE
+
+    (folder / copied.style_file(style)).rename(folder / "kept")
+    for other in copied.styles:
+        (folder / copied.style_file(other)).unlink(missing_ok=True)
+    (folder / "kept").rename(folder / FIRST_STYLE_FILE)
+    manifest = folder / MANIFEST_FILE
+    line = f'styles = ["{style}"]\n'
+    manifest.write_text(_STYLES_LINE.sub(line, manifest.read_text(encoding="utf-8"), count=1), encoding="utf-8")
 
 
 def _rendered(found: Template) -> tuple[list[_Render], list["Problem"]]:

@@ -237,7 +237,8 @@ def expanded(path: str | os.PathLike[str]) -> Path:
 def paths_in(path: Path, *, deep: bool = False) -> list[Path]:
     """Return the files of a folder, or those that match a pattern such as `photos/*.jpg`; empty for other paths.
 
-    Hidden files are omitted, and links that lead out of the folder as well, with a warning.
+    Hidden files are omitted, and links that lead out of the folder as well, with a warning. The files of the folders in
+    it are included only if `deep`.
 
     Raises:
         ValueError: The folder has no files, or none matches.

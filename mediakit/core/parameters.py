@@ -204,7 +204,7 @@ def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _parameter(name: str, accepted: tuple[str, ...], request_schema: Mapping[str, Any]) -> Parameter:
-    part = request_schema["properties"][accepted[0]]
+    part = request_schema["properties"][accepted[0]]  # without `or null`, which leaves the schema of its one option
     options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
     merged = {**part}
     if len(options) == 1:

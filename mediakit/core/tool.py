@@ -277,7 +277,7 @@ class Tool(DescribedTool, Generic[P, R]):
             raise ValueError(f"must be one text, got {len(value)} results. Pass one of them, or use mediakit.batch.")
         if parameter.takes:
             return bind_text(value, parameter.takes)
-        if isinstance(value, str) or not isinstance(value, os.PathLike | FileSource):
+        if type(value) is str or not isinstance(value, os.PathLike | FileSource):  # some paths are a kind of str
             return value
         if parameter.kind != "url":
             return load_text(value, TEXTS).removesuffix("\n").removesuffix("\r")

@@ -64,7 +64,7 @@ class ShownColumn:
 
 
 def table_html(columns: Sequence[ShownColumn], rows: Sequence[Sequence[str | None]], caption: str, total: int) -> str:
-    """Return the first rows of a table as HTML."""
+    """Return the first rows of a table of `total` rows as HTML; None is null."""
     shown = columns[:MAX_SHOWN_COLUMNS]
     omitted = (total - min(len(rows), MAX_SHOWN_ROWS), "row"), (len(columns) - len(shown), "column")
     more = " and ".join(f"{count:,} more {unit}{'s' if count > 1 else ''}" for count, unit in omitted if count > 0)

@@ -38,7 +38,7 @@ _ADDED["a"] = {"target": "_blank"}
 def render_document(
     title: str | None, facts: Iterable[str | None], content: str, *, is_markdown: bool, with_source: bool = False
 ) -> str:
-    """Return a document as HTML."""
+    """Return a document as HTML: its title, the facts that are not empty, the content, and its folded source."""
     shown = content[:MAX_SHOWN_CHARACTERS]
     source = content[:MAX_SOURCE_CHARACTERS] + ("\n…" if len(content) > MAX_SOURCE_CHARACTERS else "")
     return view(

@@ -92,7 +92,11 @@ def bundle(
     pixel_ratio: int = 1,
     original: bytes | None = None,
 ) -> Bundle:
-    """Return the MIME bundle of an image, without its plain text."""
+    """Return the MIME bundle of an image, without its plain text.
+
+    `size` is in pixels, of which `pixel_ratio` are in one CSS pixel. The image `original`, from which it was converted,
+    is displayed beside it.
+    """
     is_whole, (width, height) = fits(content, size), size
     if not is_whole or mime_type not in SUPPORTED_EVERYWHERE:
         scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(size)) if is_whole and mime_type == SVG else 1
@@ -245,7 +249,10 @@ def has_thumbnail(mime_type: str) -> bool:
 
 
 def file_thumbnail(content: bytes, mime_type: str, side: int = THUMBNAIL_SIDE) -> bytes:
-    """Return a small WebP of an image, or of the first page of a PDF; empty bytes for a file that cannot be drawn."""
+    """Return a small WebP of an image, or of the first page of a PDF; empty bytes for a file that cannot be drawn.
+
+    Its longer side has at most `side` pixels.
+    """
     if not has_thumbnail(mime_type):
         return b""
     try:

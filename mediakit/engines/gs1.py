@@ -54,7 +54,10 @@ def is_identifier(text: str) -> bool:
 
 
 def read_elements(text: str) -> list[Element] | None:
-    """Return the elements of a decoded text without brackets, whatever their values; None if it has other text."""
+    """Return the elements of a decoded text without brackets, whatever their values; None if it has other text.
+
+    U+001D ends a value of variable length.
+    """
     found, rest = [], text.removeprefix(SEPARATOR)
     while rest:
         if (known := identifier_at(rest)) is None:

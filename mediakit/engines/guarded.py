@@ -82,7 +82,7 @@ async def run_guarded(
 async def run_guarded(
     function: Any, /, *args: *Arguments, returns: Any = None, guard: Guard = DOCUMENT, field: str = "file"
 ) -> Any:
-    """Call a function in a worker and return its result.
+    """Call a function, `"package.module:function"` or one of an importable module, in a worker; return its result.
 
     Raises:
         InvalidInput: The function raises it, the work needs too much memory, or a file crashes the parser.

@@ -41,7 +41,7 @@ def parse_xml(content: bytes, part: str) -> etree._Element:
 
 
 def iterate_elements(content: bytes, part: str, tag: str) -> Iterator[etree._Element]:
-    """Yield the elements of a name of an XML document, however large: an element is removed after its turn.
+    """Yield the elements of a name (`{namespace}name`) of a document, however large: each is removed after its turn.
 
     Raises:
         InvalidInput: It is not well-formed, or declares a DTD.
@@ -76,7 +76,7 @@ def is_svg(content: bytes) -> bool:
 
 
 def clean_svg(content: bytes, warnings: list[str], field: str = "image") -> str:
-    """Return an SVG image without references to other files.
+    """Return an SVG image without references to other files; `warnings` gets a sentence if it had some.
 
     Raises:
         InvalidInput: The image is damaged, has entities, or is nested too deeply.

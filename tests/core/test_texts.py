@@ -153,6 +153,19 @@ def test_short_text_takes_a_path_and_a_result_without_the_last_line_break() -> N
         assert mediakit.qr.build(data=source).data == "https://example.com"  # type: ignore[arg-type]  # types say str
 
 
+class TextPath(str):
+    """A path as the package `path` has it."""
+
+    __slots__ = ()
+
+    def __fspath__(self) -> str:
+        return str(self)
+
+
+def test_path_that_is_a_kind_of_text_is_read() -> None:
+    assert mediakit.qr.build(TextPath("data.csv")) == mediakit.qr.build(Path("data.csv"))
+
+
 def test_page_and_notes_become_html_of_a_page() -> None:
     page = mediakit.pdf.build(mediakit.web_to_markdown(html=PAGE))
     assert "<h1>Tea</h1>\n<p>Boil the water." in page.html

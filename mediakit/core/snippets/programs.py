@@ -155,7 +155,7 @@ def _js_literal(value: Any) -> str:
             return f"{{ {members} }}" if members else "{}"
         case list() | tuple():
             return f"[{', '.join(map(_js_literal, value))}]"
-        case str() if "\n" in value.strip():
+        case str() if "\n" in value.strip():  # backquotes, which read a carriage return as a newline unless escaped
             text = value
             for sign, escaped in (("\\", "\\\\"), ("`", "\\`"), ("${", "\\${"), ("\r", "\\r"), ("\0", "\\x00")):
                 text = text.replace(sign, escaped)

@@ -3,6 +3,8 @@
 import random
 import re
 import string
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any, cast, get_args
 
@@ -367,3 +369,24 @@ def test_brackets_within_plain_text_are_named(data: str) -> None:
 def test_ean13_of_a_upca_number_warns() -> None:
     assert [each["code"] for each in mediakit.barcode("036000291452", type="ean13").meta["warnings"]] == ["may_be_upca"]
     assert mediakit.barcode("0036000291452", type="ean13").meta["warnings"] == []
+
+
+FIRST_CALLS = """
+import sys, threading
+from mediakit.tools.images.barcode.symbols import with_check_digit
+from mediakit.tools.validation.validate_code.trade import upce
+sys.setswitchinterval(1e-6)
+calls = [lambda: with_check_digit("978020137962", "ean13"), lambda: upce("01234565").is_valid]
+start, results = threading.Barrier(len(calls)), []
+threads = [threading.Thread(target=lambda call=call: (start.wait(), results.append(call()))) for call in calls]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(*sorted(map(str, results)))
+"""
+
+
+def test_first_calls_in_two_threads_import_the_check_digits_at_once() -> None:
+    ended = subprocess.run([sys.executable, "-c", FIRST_CALLS], capture_output=True, text=True, check=True)
+    assert (ended.stdout, ended.stderr) == ("9780201379624 True\n", "")

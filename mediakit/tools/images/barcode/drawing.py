@@ -48,11 +48,12 @@ def em_size(cell: float, height: float) -> float:
 def _glyph(char: str, cell: int, digit: int, above: int, height: int) -> list[bytes]:
     """Return the rows of a character, black on white, for a digit of a height, with light rows above and below it."""
     em = max(1.0, em_size(cell, digit))
-    image = Image.new("L", (cell, height), WHITE)
-    line = above + digit - em * DESCENT_UNITS / UNITS_PER_EM
+    image = Image.new("L", (cell, digit + digit // 3), WHITE)  # a third higher than a digit, for descenders
+    line = digit - em * DESCENT_UNITS / UNITS_PER_EM
     ImageDraw.Draw(image).text((cell / 2, line), char, 0, _font(face_for(char), em), anchor="ms")
     pixels = image.tobytes()
-    return [pixels[start : start + cell] for start in range(0, len(pixels), cell)]
+    rows = [pixels[start : start + cell] for start in range(0, len(pixels), cell)]
+    return [*[BLANK * cell] * above, *rows, *[BLANK * cell] * height][:height]
 
 
 @lru_cache(maxsize=64)

@@ -137,12 +137,12 @@ def _gs1(data: str, elements: list[gs1.Element], kind: BarcodeType, warnings: li
 
 def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -> str:
     """Return a number without spaces and hyphens; an ISBN-10 as ISBN-13."""
-    from biip.checksums import gs1_standard_check_digit
+    from biip import checksums  # `from biip.checksums` fails while another thread imports biip
 
     if kind != "ean13":
         return SEPARATORS.sub("", data)
     number = SEPARATORS.sub("", ISBN_NAME.sub("", data.strip(), count=1))
-    if re.fullmatch("[0-8][0-9]{11}", number) and gs1_standard_check_digit(number[:-1]) == int(number[-1]):
+    if re.fullmatch("[0-8][0-9]{11}", number) and checksums.gs1_standard_check_digit(number[:-1]) == int(number[-1]):
         message = f"data: 12 digits got a check digit. If {number} is a UPC-A, use type upca, or 0{number} in ean13."
         warnings.append({"code": "may_be_upca", "message": message})
     if not ISBN_10.fullmatch(number):
@@ -150,7 +150,7 @@ def _plain_number(data: str, kind: BarcodeType, warnings: list[ResultWarning]) -
     if sum(place * (10 if digit in "Xx" else int(digit)) for place, digit in enumerate(reversed(number), 1)) % 11:
         raise InvalidInput(f"data: the check digit of ISBN-10 {number} is wrong.")
     body = f"978{number[:9]}"
-    converted = f"{body}{gs1_standard_check_digit(body)}"
+    converted = f"{body}{checksums.gs1_standard_check_digit(body)}"
     warnings.append({"code": "isbn_10", "message": f"data: ISBN-10 {number} was encoded as ISBN-13 {converted}."})
     return converted
 
@@ -197,8 +197,7 @@ def with_check_digit(data: str, kind: str) -> str:
     Raises:
         InvalidInput: A character is not a digit, the length is wrong, or the check digit is wrong.
     """
-    from biip.checksums import gs1_standard_check_digit
-    from biip.upc import Upc
+    from biip import checksums, upc
 
     length = LENGTHS[kind]
     if other := next((char for char in data if char not in "0123456789"), None):
@@ -210,7 +209,7 @@ def with_check_digit(data: str, kind: str) -> str:
     if kind == "upce" and data[0] not in "01":
         raise InvalidInput(f"data: must begin with number system 0 or 1 for upce, got {data[0]}.")
     body = data[: length - 1]
-    check = str(Upc.parse(body).check_digit if kind == "upce" else gs1_standard_check_digit(body))
+    check = str(upc.Upc.parse(body).check_digit if kind == "upce" else checksums.gs1_standard_check_digit(body))
     if len(data) == length and data[-1] != check:
         raise InvalidInput(f"data: check digit is {data[-1]}, should be {check}.")
     return body + check

@@ -90,7 +90,7 @@ def fields_of(
 
 def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str, str]:
     """Return the common name of the symbology, by the requested formats, and the text as printed below the code."""
-    from biip.checksums import gs1_standard_check_digit
+    from biip import checksums
 
     name, text = COMMON_NAMES.get(detection.format, detection.format), detection.text
     if name == "EAN13" and len(text) == 13 and text.startswith("0") and ("EAN13" not in formats or "UPCA" in formats):
@@ -99,7 +99,7 @@ def _name_and_text(detection: Detection, formats: tuple[str, ...]) -> tuple[str,
         return name, text[-12:]
     if name == "UPCE":
         return name, str(detection.extra.get("UPCE", text))
-    if name == "ITF" and len(text) == 14 and str(gs1_standard_check_digit(text[:-1])) == text[-1]:
+    if name == "ITF" and len(text) == 14 and str(checksums.gs1_standard_check_digit(text[:-1])) == text[-1]:
         return "ITF14", text
     return name, text
 

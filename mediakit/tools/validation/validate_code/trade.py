@@ -54,7 +54,7 @@ def of_scheme(text: str, scheme: Scheme) -> Finding:
 
 def upce(text: str) -> Finding:
     """Return whether a code is a UPC-E: the number system 0 or 1, 6 digits, and the check digit of its UPC-A."""
-    from biip.upc import Upc
+    from biip import upc
 
     number = compact(text)
     if not number.isascii() or not number.isdecimal():
@@ -64,7 +64,7 @@ def upce(text: str) -> Finding:
     body = f"0{number}" if len(number) == 6 else number[:7]
     if body[0] not in "01":
         return wrong("upce", number, "prefix", "A UPC-E begins with 0 or 1.")
-    upca_number = Upc.parse(body).as_upc_a()
+    upca_number = upc.Upc.parse(body).as_upc_a()
     expected = upca_number[-1]
     if len(number) < 8:
         reason, suggestion = f"The check digit is missing: it is {expected}.", body + expected
@@ -80,10 +80,10 @@ def upce(text: str) -> Finding:
 @lru_cache(maxsize=4096)
 def issuer_of(number: str) -> tuple[str | None, str | None]:
     """Return the country of the GS1 office that assigned a number, and the prefix of the company, as far as known."""
-    from biip.gs1_prefixes import GS1CompanyPrefix, GS1Prefix
+    from biip import gs1_prefixes
 
-    prefix = GS1Prefix.extract(number)
-    company = GS1CompanyPrefix.extract(number)
+    prefix = gs1_prefixes.GS1Prefix.extract(number)
+    company = gs1_prefixes.GS1CompanyPrefix.extract(number)
     office = prefix.usage if prefix else ""
     country = office.removeprefix("GS1 ") if office.startswith("GS1 ") else None
     return _COUNTRIES.get(country or "", country), company.value if company else None

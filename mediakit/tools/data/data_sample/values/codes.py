@@ -161,11 +161,11 @@ def plan_uuid(_options: Options, _setting: Setting) -> Plan:
 
 def plan_ean13(_options: Options, _setting: Setting) -> Plan:
     """Plan article numbers with the prefix for examples."""
-    from biip.checksums import gs1_standard_check_digit
+    from biip import checksums
 
     def at(place: int) -> str:
         digits = f"{_DEMONSTRATION}{place:09d}"
-        return f"{digits}{gs1_standard_check_digit(digits)}"
+        return f"{digits}{checksums.gs1_standard_check_digit(digits)}"
 
     return Plan.even(10**9, at)
 
