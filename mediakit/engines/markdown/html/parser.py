@@ -66,11 +66,7 @@ def parse_html(text: str) -> HtmlElement:
     """
     source = _remove_invalid_characters(_SUBSET.sub("", _DECLARATION.sub("", text)))
     source = _EMPTY_TAG.sub(lambda tag: "" if tag[1] else f"<{tag[2]}{tag[3]} />", source)
-    long_pieces = (piece for piece in source.split("<")[1:] if len(piece) > _LONG_TAG_CHARACTERS)
-    has_long_tag = any(  # a search with a pattern takes six times as long
-        piece[0].isascii() and piece[0].isalpha() and ">" not in piece[: _LONG_TAG_CHARACTERS + 1]
-        for piece in long_pieces
-    )
+    has_long_tag = _has_long_tag(source)
     root = _parse(_reduce(source) if has_long_tag else source)
     if not has_long_tag and _is_too_deep(root):
         root = _parse(_reduce(source))
@@ -78,6 +74,14 @@ def parse_html(text: str) -> HtmlElement:
     if _INVALID_REFERENCE.search(source):
         _clean_texts(root)
     return root
+
+
+def _has_long_tag(source: str) -> bool:
+    """Return whether a start tag is long. A search with a pattern takes six times as long."""
+    pieces = (piece for piece in source.split("<")[1:] if len(piece) > _LONG_TAG_CHARACTERS)
+    return any(
+        piece[0].isascii() and piece[0].isalpha() and ">" not in piece[: _LONG_TAG_CHARACTERS + 1] for piece in pieces
+    )
 
 
 def _remove_invalid_characters(text: str) -> str:

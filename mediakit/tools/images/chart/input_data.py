@@ -407,15 +407,14 @@ def _series_list(source: Any) -> Any:
     parts = [as_list(part) for part in as_list(source)]
     if parts and not any(isinstance(part, list | Mapping) for part in parts):
         return [{"data": numbers(parts)}]
-    known: Mapping[str, Callable[[Any], Any]] = {
-        "data": numbers,
-        "x": lambda values: label_texts(values) if is_iterable(values) else values,
-    }
-    return [
-        {name: known.get(name, lambda same: same)(value) for name, value in part.items()}
-        if isinstance(part, Mapping)
-        else {"data": numbers(part)}
-        if isinstance(part, list)
-        else part
-        for part in parts
-    ]
+    return [_one_series(part) for part in parts]
+
+
+def _one_series(part: Any) -> Any:
+    if isinstance(part, Mapping):
+        known: Mapping[str, Callable[[Any], Any]] = {
+            "data": numbers,
+            "x": lambda values: label_texts(values) if is_iterable(values) else values,
+        }
+        return {name: known[name](value) if name in known else value for name, value in part.items()}
+    return {"data": numbers(part)} if isinstance(part, list) else part

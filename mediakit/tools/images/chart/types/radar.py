@@ -93,10 +93,7 @@ def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Poin
         return
     colored = zip(polygons, canvas.series_colors, strict=True)
     closed = [(polygon, color) for polygon, color in colored if not _has_gaps(polygon)]
-    # Sorted by twice their areas.
-    for polygon, color in sorted(
-        closed, key=lambda pair: -abs(sum(x * v - u * y for (x, y), (u, v) in pairwise([*pair[0], pair[0][0]])))
-    ):
+    for polygon, color in sorted(closed, key=lambda pair: -_double_area(pair[0])):
         canvas.drawing.fill_path(polyline_path(polygon) + "z", color, FILL_OPACITY)
 
 
@@ -119,6 +116,11 @@ def _draw_polygon(canvas: Canvas, grid: RadarGrid, polygon: list[Point], color: 
 
 def _has_gaps(polygon: list[Point]) -> bool:
     return any(is_gap(y) for _, y in polygon)
+
+
+def _double_area(polygon: list[Point]) -> float:
+    """Return twice the area of a polygon."""
+    return abs(sum(x * v - u * y for (x, y), (u, v) in pairwise([*polygon, polygon[0]])))
 
 
 def _draw_tick_labels(canvas: Canvas, grid: RadarGrid, scale: Scale, placed: PlacedTexts) -> None:
