@@ -9,6 +9,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.objects import (
+    RAW,
     Visited,
     dictionaries,
     dictionary,
@@ -223,7 +224,7 @@ def resolve(source: Source, target: object) -> pikepdf.Object | None:
 
 def name_bytes(name: pikepdf.Object) -> bytes:
     """Return a destination's name, of a string or a name object."""
-    return str(name)[1:].encode("latin-1", "replace") if isinstance(name, Name) else bytes(name)
+    return bytes(name)[isinstance(name, Name) :]
 
 
 def holders(source: Source, pages: Iterable[pikepdf.Object]) -> Iterator[Holder]:
@@ -302,7 +303,7 @@ def _read(source: Source) -> list[list[_Entry]]:
     older = dictionary(source.root.get(Name.Dests))
     return [
         read_names(source.names("/Dests")),
-        [(key[1:].encode("latin-1", "replace"), value) for key, value in older.items()],
+        [(key[1:].encode(*RAW), value) for key, value in older.items()],
     ]
 
 

@@ -63,7 +63,7 @@ def normal_appearance(widget: pikepdf.Object) -> pikepdf.Object | None:
     normal = dictionary(widget.get(Name.AP)).get(Name.N)
     if isinstance(normal, Dictionary):
         state = widget.get(Name.AS)
-        normal = normal.get(str(state) if isinstance(state, Name) else "/Off")
+        normal = normal.get(state if isinstance(state, Name) else Name.Off)
     return normal if isinstance(normal, Stream) else None
 
 

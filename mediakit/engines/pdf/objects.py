@@ -1,7 +1,7 @@
 """Reads PDF objects that may not be what they should be, name and number trees, and dates."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Any, NamedTuple
@@ -42,8 +42,38 @@ def is_true(holder: pikepdf.Object, key: pikepdf.Name) -> bool:
 
 
 def name_of(value: object) -> str:
-    """Return a name with its slash, such as `/Link`; empty for anything else. Bytes that are not UTF-8 are replaced."""
-    return bytes(value).decode("utf-8", "replace") if isinstance(value, Name) else ""
+    """Return a name with its slash, such as `/Link`; empty for anything else."""
+    return name_text(bytes(value)) if isinstance(value, Name) else ""
+
+
+def name_text(name: bytes) -> str:
+    """Return the text of a name, which is UTF-8 (ISO 32000-1, 7.3.5); older programs wrote Latin-1."""
+    try:
+        return name.decode()
+    except UnicodeDecodeError:
+        return name.decode("latin-1")
+
+
+RAW = ("utf-8", "surrogateescape")
+"""How pikepdf decodes the keys of dictionaries, whose bytes may be anything."""
+
+
+def key_text(key: str) -> str:
+    """Return a key as `name_of` returns the same name."""
+    return name_text(key.encode(*RAW))
+
+
+def key_of(value: object) -> str:
+    """Return a name as the key that pikepdf has for it in a dictionary."""
+    return bytes(value).decode(*RAW) if isinstance(value, Name) else ""
+
+
+def dictionary_of(entries: Mapping[str, object]) -> Dictionary:
+    """Return a dictionary, also with keys whose bytes are not UTF-8, which the constructor of pikepdf refuses."""
+    made = Dictionary()
+    for key, value in entries.items():
+        made[key] = value
+    return made
 
 
 def text_of(value: object) -> str:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pikepdf
 from pikepdf import Name, Stream
 
-from mediakit.engines.pdf.objects import dictionary, items, read_names
+from mediakit.engines.pdf.objects import RAW, dictionary, items, read_names
 from mediakit.engines.pdf.page_ranges import listed
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.errors import InvalidInput
@@ -59,7 +59,7 @@ class Source:
     def named_destinations(self) -> dict[bytes, pikepdf.Object]:
         """Named destinations, those of the name tree before those of the catalog's dictionary."""
         older = dictionary(self.root.get(Name.Dests))
-        named = {key[1:].encode("latin-1", "replace"): value for key, value in older.items()}
+        named = {key[1:].encode(*RAW): value for key, value in older.items()}
         return named | dict(read_names(self.names("/Dests")))
 
     @cached_property

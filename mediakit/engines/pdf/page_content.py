@@ -13,7 +13,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Matrix, Name
 
 from mediakit.engines.pdf.geometry import rounded, seen_matrix, seen_size, visible_box
-from mediakit.engines.pdf.objects import dictionary, one_or_more
+from mediakit.engines.pdf.objects import dictionary, dictionary_of, one_or_more
 
 _TOKEN = re.compile(
     rb"\((?:[^()\\]|\\.|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\))*\)"  # text, in which parentheses nest
@@ -147,5 +147,6 @@ def add_resource(
             break  # direct ones have no number, so they are never the same
         number += 1
         name = f"/{prefix}{number}"
-    page.obj.Resources = Dictionary({**dict(resources.items()), kind: Dictionary({**dict(known.items()), name: item})})
+    known = dictionary_of({**dict(known.items()), name: item})
+    page.obj.Resources = dictionary_of({**dict(resources.items()), kind: known})
     return name

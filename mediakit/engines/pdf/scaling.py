@@ -19,7 +19,7 @@ from mediakit.engines.pdf.geometry import (
     user_unit,
     visible_box,
 )
-from mediakit.engines.pdf.objects import ancestry, appearances, delete, dictionaries, dictionary, items
+from mediakit.engines.pdf.objects import ancestry, appearances, delete, dictionaries, dictionary, dictionary_of, items
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.engines.pdf.page_content import unbalanced
 from mediakit.engines.pdf.page_ranges import compact
@@ -85,7 +85,7 @@ def _scale_border_and_font(annotation: pikepdf.Object, scale: float) -> None:
     """Scale the border, and the font size of a text field or a free text annotation, own or inherited."""
     style = annotation.get(Name.BS)
     if isinstance(style, Dictionary) and Name.W in style:
-        annotation.BS = Dictionary({**dict(style.items()), "/W": round(float(style.W) * scale, 4)})
+        annotation.BS = dictionary_of({**dict(style.items()), "/W": round(float(style.W) * scale, 4)})
     border = items(annotation.get(Name.Border))
     if len(border) >= 3 and all(is_number(value) for value in border[:3]):
         annotation.Border = Array([*rounded([float(value) * scale for value in border[:3]]), *border[3:]])
@@ -181,7 +181,7 @@ def _move_patterns(pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement) -
         copy.Matrix = (matrix @ pikepdf.Matrix(*placement.matrix)).as_array()
         moved[key] = copy
     if moved:
-        page.obj.Resources = Dictionary({**dict(resources.items()), "/Pattern": Dictionary(moved)})
+        page.obj.Resources = dictionary_of({**dict(resources.items()), "/Pattern": dictionary_of(moved)})
 
 
 def _moved(parts: Sequence[Any], placements: Mapping[PageKey, Placement]) -> list[Any] | None:

@@ -7,6 +7,7 @@ visits only elements with content inside and outside of it.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import count
 from operator import or_
 from typing import Any
 
@@ -19,13 +20,16 @@ from mediakit.engines.pdf.objects import (
     delete,
     dictionaries,
     dictionary,
+    dictionary_of,
     flat_names,
     is_true,
     items,
+    key_of,
     one_or_more,
     read_names,
     read_number_tree,
     refers_to,
+    text_of,
     write_names,
     write_number_tree,
 )
@@ -56,7 +60,7 @@ class TagNames:
             _rename(element, roles, classes, ids)
         for key, new in ((Name.RoleMap, roles), (Name.ClassMap, classes)):
             if new:
-                tree[key] = Dictionary({new.get(name, name): value for name, value in tree[key].items()})
+                tree[key] = dictionary_of({new.get(name, name): value for name, value in tree[key].items()})
         if ids:
             renamed = flat_names((ids.get(name, name), value) for name, value in read_names(tree.IDTree))
             tree.IDTree = Dictionary(Names=renamed)
@@ -71,9 +75,9 @@ class TagNames:
     def write(self, root: pikepdf.Object) -> None:
         """Write the joined maps."""
         if self._roles:
-            root.RoleMap = Dictionary(self._roles)
+            root.RoleMap = dictionary_of(self._roles)
         if self._classes:
-            root.ClassMap = Dictionary(self._classes)
+            root.ClassMap = dictionary_of(self._classes)
 
 
 def elements(tree: pikepdf.Object) -> Iterator[pikepdf.Object]:
@@ -91,7 +95,7 @@ def elements(tree: pikepdf.Object) -> Iterator[pikepdf.Object]:
 def _clashes(known: dict[str, pikepdf.Object], names: pikepdf.Object) -> dict[str, str]:
     taken = known.keys() | names.keys()
     clashing = [name for name, value in names.items() if name in known and known[name] != value]
-    return {name: f"/{free_name(name[1:].encode(), {t[1:].encode() for t in taken}).decode()}" for name in clashing}
+    return {name: next(new for number in count(2) if (new := f"{name}_{number}") not in taken) for name in clashing}
 
 
 def _rename(element: pikepdf.Object, roles: dict[str, str], classes: dict[str, str], ids: dict[bytes, bytes]) -> None:
@@ -116,7 +120,7 @@ def _rename(element: pikepdf.Object, roles: dict[str, str], classes: dict[str, s
 def _renamed_classes(value: pikepdf.Object, classes: dict[str, str]) -> pikepdf.Object:
     if isinstance(value, Array):
         return Array([_renamed_classes(item, classes) for item in value])
-    return Name(classes.get(str(value), str(value))) if isinstance(value, Name) else value
+    return Name(classes[key]) if (key := key_of(value)) in classes else value
 
 
 @dataclass(slots=True)
@@ -264,7 +268,7 @@ class StructureTree(Feature):
         """Renumber the links from content to tags, and rename what another tree has too."""
         root = part.source.root
         tree = root.get(Name.StructTreeRoot)
-        language = str(root.get(Name.Lang, ""))
+        language = text_of(root.get(Name.Lang))
         if part.leads:
             self._language = language
         if not isinstance(tree, Dictionary):

@@ -41,7 +41,7 @@ from mediakit.engines.pdf.forms.text_layout import (
     read_default_appearance,
 )
 from mediakit.engines.pdf.geometry import is_number, read_numbers, rounded
-from mediakit.engines.pdf.objects import delete, dictionary, items
+from mediakit.engines.pdf.objects import delete, dictionary, items, name_of
 from mediakit.engines.pdf.page_content import make_form
 from mediakit.errors import InvalidInput
 
@@ -163,7 +163,7 @@ def _border(widget: pikepdf.Object) -> tuple[float, str, tuple[float, ...]]:
     style, dashes = "/S", [0.0]
     if isinstance(given, Dictionary):
         width, named = given.get(Name.W, 1), given.get(Name.S)
-        style, dashes = str(named) if isinstance(named, Name) else "/S", read_numbers(given.get(Name.D))
+        style, dashes = name_of(named) or "/S", read_numbers(given.get(Name.D))
     elif len(older) >= 3:
         width, dashes = older[2], read_numbers(older[3]) if len(older) > 3 else []
         style = "/D" if dashes else "/S"

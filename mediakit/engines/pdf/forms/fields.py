@@ -10,7 +10,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.forms import FieldKind
-from mediakit.engines.pdf.objects import Visited, ancestry, dictionaries, dictionary, inherited, items
+from mediakit.engines.pdf.objects import RAW, Visited, ancestry, dictionaries, dictionary, inherited, items
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.errors import InvalidInput
 
@@ -31,7 +31,7 @@ def name_text(name: object) -> str:
 def keys_of(holder: pikepdf.Object) -> list[Name]:
     """Return the keys of a dictionary as names, also those that are not UTF-8."""
     keys: list[str] = list(holder.keys())
-    return [_name(key[1:].encode("utf-8", "surrogateescape")) for key in keys]
+    return [_name(key[1:].encode(*RAW)) for key in keys]
 
 
 def as_name(text: str) -> Name:

@@ -191,7 +191,7 @@ def own_face(name: str, font: object) -> SimpleFace | None:
 
 def style_of(name: str, font: object) -> Style:
     """Return the style of a font by its name and its descriptor."""
-    base = str(font.get(Name.BaseFont, ""))[1:] if isinstance(font, Dictionary) else ""
+    base = name_of(font.get(Name.BaseFont))[1:] if isinstance(font, Dictionary) else ""
     plain = (base.partition("+")[2] or base) or name.lstrip("/")
     family = "Courier" if _FIXED.search(plain) else "Times" if _SERIF.search(plain) else "Helvetica"
     return Style(family, bool(_BOLD.search(plain)), bool(_ITALIC.search(plain)))

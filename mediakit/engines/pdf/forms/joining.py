@@ -14,7 +14,18 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import EVERYWHERE, Feature, Part, annotations, pages_of_annotations
-from mediakit.engines.pdf.objects import Visited, ancestry, delete, dictionaries, dictionary, fields_of, is_true, items
+from mediakit.engines.pdf.objects import (
+    RAW,
+    Visited,
+    ancestry,
+    delete,
+    dictionaries,
+    dictionary,
+    dictionary_of,
+    fields_of,
+    is_true,
+    items,
+)
 from mediakit.engines.pdf.opening import Source
 
 
@@ -30,10 +41,10 @@ def rename_clashing_resources(first: pikepdf.Object, form: pikepdf.Object) -> No
                 if key in have and not _alike(have[key], value):
                     names = (f"{key}_{number}" for number in count(2))
                     renamed[key] = next(name for name in names if name not in taken)
-            theirs[category] = Dictionary({renamed.get(key, key): value for key, value in add.items()})
+            theirs[category] = dictionary_of({renamed.get(key, key): value for key, value in add.items()})
     if not renamed:
         return
-    new = {old.encode("latin-1", "replace"): name.encode("latin-1", "replace") for old, name in renamed.items()}
+    new = {old.encode(*RAW): name.encode(*RAW) for old, name in renamed.items()}
     pattern = re.compile(b"(?:" + b"|".join(map(re.escape, new)) + rb")(?=\s|$)")
     for node in (form, *(field.item for field in fields_of(form))):
         if isinstance(appearance := node.get(Name.DA), String):

@@ -8,6 +8,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream
 
+from mediakit.engines.pdf.objects import RAW, name_of
 from mediakit.engines.pdf.opening import PageKey
 
 _REFERENCE = re.compile(rb"(\d+) (\d+) R\b")
@@ -75,12 +76,12 @@ def _digest(item: pikepdf.Object) -> bytes | None:
         digest = hashlib.sha256()
         for key in sorted(set(item.keys()) - {"/Length"}):
             value: object = item[key]
-            digest.update(key.encode())
+            digest.update(key.encode(*RAW))
             digest.update(value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode())
         digest.update(item.read_raw_bytes())
         return digest.digest()
-    is_color_space = isinstance(item, Array) and len(item) > 1 and str(item[0]) in _COLOR_SPACES
-    if is_color_space or (isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES):
+    is_color_space = isinstance(item, Array) and len(item) > 1 and name_of(item[0]) in _COLOR_SPACES
+    if is_color_space or (isinstance(item, Dictionary) and name_of(item.get(Name.Type)) in _SHARED_TYPES):
         return hashlib.sha256(item.unparse(resolved=True)).digest()
     return None
 

@@ -14,6 +14,7 @@ from mediakit.engines.pdf.objects import (
     dictionaries,
     dictionary,
     every_dictionary,
+    key_of,
     name_of,
     text_of,
 )
@@ -162,8 +163,8 @@ def _filtered(
         operands, operator = instruction.operands, instruction.operator
         word = str(operator)
         if word in ("BDC", "BMC"):
-            is_layer = word == "BDC" and len(operands) > 1 and operands[0] == Name.OC and str(operands[1]) in layers
-            marks.append(is_hidden(layers[str(operands[1])], hidden) if is_layer else None)
+            is_layer = word == "BDC" and len(operands) > 1 and operands[0] == Name.OC and key_of(operands[1]) in layers
+            marks.append(is_hidden(layers[key_of(operands[1])], hidden) if is_layer else None)
             if not is_layer:
                 kept.append((operands, operator))
         elif word == "EMC":

@@ -12,7 +12,7 @@ from urllib.parse import unquote_to_bytes
 import pikepdf
 from pikepdf import Array, ContentStreamInlineImage, ContentStreamInstruction, Dictionary, Name, Object, Stream, String
 
-from mediakit.engines.pdf.objects import name_of, read_names, write_names
+from mediakit.engines.pdf.objects import RAW, dictionary, key_text, name_of, read_names, text_of, write_names
 from mediakit.engines.pdf.opening import PageKey, Source
 from mediakit.tools.pdf.pdf_redact.page_content import write_content
 from mediakit.tools.pdf.pdf_redact.searching import Finder, Search
@@ -146,7 +146,7 @@ class _Scrubbing:
             if (text := self._new_text(holder, key, value)) is not None:
                 holder[key] = String(text)
         elif isinstance(value, Name) and key in ("/AS", "/V", "/DV"):  # the state of a button, which the form sends
-            if (new := self._replacer.unique(str(value)[1:])) is not None:
+            if (new := self._replacer.unique(name_of(value)[1:])) is not None:
                 holder[key] = Name("/" + new)
         elif isinstance(value, Stream) and key in ("/V", "/DV"):
             found = [new for new in map(self._replacer.replaced, texts_in(value)) if new is not None]
@@ -200,10 +200,10 @@ class _Scrubbing:
         """Rename the keys with a match, and return the new names by the old ones."""
         renamed: dict[bytes, str] = {}
         for key in list(holder.keys()):
-            if (new := self._replacer.unique(key[1:])) is not None:
+            if (new := self._replacer.unique(key_text(key)[1:])) is not None:
                 holder["/" + new] = holder[key]
                 del holder[key]
-                renamed[key[1:].encode()] = new
+                renamed[key[1:].encode(*RAW)] = new
                 self._replacer.note(place)
         return renamed
 
@@ -277,7 +277,7 @@ def _glyph_names(item: Object) -> set[str]:
         return set()
     glyphs, procedures = item.get("/Differences"), item.get("/CharProcs")
     names = [name_of(each)[1:] for each in glyphs] if isinstance(glyphs, Array) else []
-    return {*names, *(key[1:] for key, _ in procedures.items())} if isinstance(procedures, Dictionary) else set(names)
+    return {*names, *(key_text(key)[1:] for key, _ in dictionary(procedures).items())}
 
 
 def _rename_in(item: Object, new: Mapping[str, str]) -> None:
@@ -291,14 +291,14 @@ def _rename_in(item: Object, new: Mapping[str, str]) -> None:
             item[key] = Name(name)
         elif key == "/DA" and isinstance(value, String):
             item[key] = _with_renamed_font(value, new)
-        if key in new:
-            item[new[key]] = item[key]
+        if (name := new.get(key_text(key))) is not None:
+            item[name] = item[key]
             del item[key]
 
 
 def _with_renamed_font(appearance: String, new: Mapping[str, str]) -> String:
     """Return the default appearance of a field, which names its font."""
-    tokens = str(appearance).split()
+    tokens = text_of(appearance).split()
     if not any(each in new for each in tokens):
         return appearance
     return String(b" ".join(Name(new[each]).unparse() if each in new else each.encode() for each in tokens))

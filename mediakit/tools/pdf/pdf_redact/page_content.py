@@ -256,7 +256,8 @@ def drop_text_without_size(pdf: pikepdf.Pdf, page: pikepdf.Page) -> bool:
     extent, saved, is_text = _Extent(), list[_Extent](), False
     for item in instructions:
         name, operands = str(item.operator), list(item.operands) if isinstance(item, Instruction) else []
-        if name == "gs" and operands and (font := items(dictionary(states.get(str(operands[0]))).get(Name.Font))):
+        state = states.get(operands[0]) if name == "gs" and operands and isinstance(operands[0], Name) else None
+        if font := items(dictionary(state).get(Name.Font)):
             name, operands = "Tf", font[1:]
         elif name in SHOWING and (extent.is_empty or not is_text):
             continue

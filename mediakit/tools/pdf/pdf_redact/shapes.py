@@ -9,7 +9,7 @@ import pikepdf
 from pikepdf import Dictionary, Matrix, Name, Object, Operator, Stream
 
 from mediakit.engines.pdf.geometry import form_matrix
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.objects import dictionary, dictionary_of
 from mediakit.tools.pdf.pdf_redact.page_text import Box, around, meet
 from mediakit.tools.pdf.pdf_redact.stream_text import MAX_FORM_DEPTH
 
@@ -168,12 +168,12 @@ class _Walk:
     def _form(self, name: Any, matrix: Matrix, depth: int) -> Any:
         """Return the name of a form, of a changed copy if it draws in an area."""
         forms = dictionary(self._resources.get(Name.XObject))
-        form = forms.get(str(name))
+        form = forms.get(name) if isinstance(name, Name) else None
         if not isinstance(form, Stream) or form.get(Name.Subtype) != Name.Form:
             return name
         inner = form_matrix(form) @ matrix
         own = form.get(Name.Resources)
-        resources = Dictionary(dict((own if isinstance(own, Dictionary) else self._resources).items()))
+        resources = dictionary_of(dict((own if isinstance(own, Dictionary) else self._resources).items()))
         content = _Walk(self._pdf, self._areas, resources).run(form, inner, depth + 1)
         if content is None:
             return name
@@ -182,10 +182,10 @@ class _Walk:
             if key not in ("/Length", "/Filter", "/DecodeParms"):
                 copy[key] = value
         copy.Resources = resources
-        free = next(free for number in count() if (free := Name(f"{name}R{number}")) not in forms)
-        self._resources.XObject = Dictionary({**dict(forms.items()), str(free): copy})
+        free = next(free for number in count() if (free := f"/Form{number}") not in forms)
+        self._resources.XObject = dictionary_of({**dict(forms.items()), free: copy})
         self._changed = True
-        return free
+        return Name(free)
 
 
 def _next_matrix(operator: str, operands: Sequence[Any], matrix: Matrix, stack: list[Matrix]) -> Matrix:

@@ -20,7 +20,9 @@ from mediakit.engines.pdf.objects import (
     dictionaries,
     dictionary,
     every_dictionary,
+    key_text,
     name_of,
+    name_text,
     one_or_more,
     stream_bytes,
 )
@@ -156,15 +158,16 @@ def standard_names() -> frozenset[str]:
 
 def names_in(holder: Object) -> Iterator[str]:
     """Yield the keys and values of a dictionary, or the items of an array, that are names and not standard ones."""
-    found = list(holder) if isinstance(holder, Array) else [*map(Name, holder.keys()), *holder.values()]
-    names = (name_of(each)[1:] for each in found)
-    yield from (name for name in names if name and name not in standard_names())
+    keys, values = ((), list(holder)) if isinstance(holder, Array) else (holder.keys(), list(holder.values()))
+    for name in (*map(key_text, keys), *map(name_of, values)):
+        if name[1:] and name[1:] not in standard_names():
+            yield name[1:]
 
 
 def names_of_content(content: bytes) -> set[str]:
     """Return the names in a content stream that are not standard ones. Bytes of inline images can look like some."""
     names = {_ESCAPED.sub(lambda match: bytes([int(match[1], 16)]), each) for each in _NAME.findall(content)}
-    return {name.decode("utf-8", "replace") for name in names} - standard_names()
+    return set(map(name_text, names)) - standard_names()
 
 
 def without_names(content: bytes) -> bytes:
@@ -302,7 +305,7 @@ class ShownText:
         font: _Font | None = None
         for place, (operands, name) in enumerate(_instructions(content)):
             if name == "Tf" and operands:
-                font = self._font(resources, str(operands[0]))
+                font = self._font(resources, operands[0])
             elif name in ("BDC", "DP"):
                 shown.properties += inner_texts(operands[1:2])
             elif name in ("Td", "TD", "T*", "Tm"):
@@ -316,8 +319,8 @@ class ShownText:
         shown.inner = list(inner.values())
         return shown
 
-    def _font(self, resources: Object, name: str) -> "_Font | None":
-        font = dictionary(resources.get(Name.Font)).get(name)
+    def _font(self, resources: Object, name: Object) -> "_Font | None":
+        font = dictionary(resources.get(Name.Font)).get(name) if isinstance(name, Name) else None
         if not isinstance(font, Dictionary):
             return None
         if font.objgen == (0, 0):
@@ -427,7 +430,7 @@ def inner_texts(values: Iterable[object]) -> Iterator[str]:
 def _streams(resources: Object, operator: str, name: object) -> Iterator[Stream]:
     """Return the streams that an operator draws: forms, patterns, and the groups of soft masks."""
     category = {"Do": Name.XObject, "gs": Name.ExtGState}.get(operator, Name.Pattern)
-    value = dictionary(resources.get(category)).get(str(name)) if isinstance(name, Name) else None
+    value = dictionary(resources.get(category)).get(name) if isinstance(name, Name) else None
     if operator == "gs" and isinstance(value, Dictionary):
         value = dictionary(value.get(Name.SMask)).get(Name.G)
     if isinstance(value, Stream) and value.get(Name.Subtype) != Name.Image:

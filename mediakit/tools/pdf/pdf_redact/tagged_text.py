@@ -72,8 +72,8 @@ class _Walk:
                 self._open.pop()
             elif name in SHOWING:
                 self._add(shown_bytes(operands))
-            elif name == "Do" and operands:
-                self._paint(objects.get(str(operands[0])), resources, depth)
+            elif name == "Do" and operands and isinstance(operands[0], Name):
+                self._paint(objects.get(operands[0]), resources, depth)
         return pikepdf.unparse_content_stream(kept) if changed else None  # type: ignore[arg-type]  # a mixed list
 
     def _marked(self, name: str, operands: list[Object], marked: Object) -> Object | None:
@@ -81,7 +81,7 @@ class _Walk:
         properties: object = operands[1] if len(operands) > 1 else None
         is_named = isinstance(properties, Name)
         if isinstance(properties, Name):
-            properties = marked.get(str(properties))
+            properties = marked.get(properties)
         place = None
         if name != "DP":
             mcid: object = dictionary(properties).get(Name.MCID)

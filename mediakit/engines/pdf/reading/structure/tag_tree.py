@@ -15,7 +15,7 @@ from pymupdf import mupdf
 
 from mediakit.engines.pdf.letters.bidi import RIGHT_TO_LEFT, in_reading_direction, runs_left
 from mediakit.engines.pdf.letters.lines import Letter, LetterLine, box_of, inner_spaces
-from mediakit.engines.pdf.objects import dictionary, one_or_more
+from mediakit.engines.pdf.objects import dictionary, one_or_more, text_of
 from mediakit.engines.pdf.reading.pages import PLAIN, PageLink, PdfFile, read_links
 from mediakit.engines.pdf.reading.structure.elements import StyledLine, styled_line
 
@@ -168,7 +168,7 @@ class TagTree:
         if path in self._tags:
             return
         parent, item = self._tags[path[:-1]], self._object(path)
-        tag = self._tags[path] = Tag(name, path[-1], alt=str(item.get(Name.Alt, "")).strip())
+        tag = self._tags[path] = Tag(name, path[-1], alt=text_of(item.get(Name.Alt)).strip())
         for attributes in map(dictionary, one_or_more(item.get(Name.A))):
             tag.columns = _span(attributes.get(Name.ColSpan), tag.columns)
             tag.rows = _span(attributes.get(Name.RowSpan), tag.rows)
